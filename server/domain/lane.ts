@@ -1,0 +1,40 @@
+import type { Fidelity } from "./job";
+
+export const LANES = ["interactive", "archive", "oversize"] as const;
+export type LaneName = (typeof LANES)[number];
+
+interface Lane {
+  /** Jobs of this lane that one worker process makes at once. [C45,C48,C49] */
+  readonly concurrency: number;
+  /** Nothing new is admitted once the oldest ready job has waited this long. [C54] */
+  readonly ageMsMax: number;
+  /** The renderer's own deadline for one request; shorter than the lease. [C171] */
+  readonly renderMsMax: number;
+  /** How long a worker may hold a job without showing progress. */
+  readonly leaseMs: number;
+}
+
+/** A queue with a service objective. Previews keep a slot of their own whatever the archive has to do. [C40,C45] */
+export const LANE = {
+  interactive: { concurrency: 1, ageMsMax: 30_000, renderMsMax: 20_000, leaseMs: 30_000 },
+  archive: { concurrency: 2, ageMsMax: 30 * 60_000, renderMsMax: 90_000, leaseMs: 120_000 },
+  oversize: { concurrency: 1, ageMsMax: 4 * 3_600_000, renderMsMax: 10 * 60_000, leaseMs: 12 * 60_000 },
+} as const satisfies Record<LaneName, Lane>;
+
+/** What a caller declares, or an inspection found, about the size of the work. */
+export interface DeclaredSize {
+  readonly pages: number;
+  readonly bytes: number;
+  readonly rows: number;
+}
+
+const ARCHIVE_PAGES_MAX = 300;
+const ARCHIVE_BYTES_MAX = 60 * 1024 * 1024;
+const ARCHIVE_ROWS_MAX = 5_000;
+
+/** Returns the lane for work of this size. The caller cannot choose it, and fidelity is never lowered to fit. [C64,C65,C236] */
+export function chooseLane(fidelity: Fidelity, size: DeclaredSize): LaneName {
+  if (fidelity === "preview") return "interactive";
+  const isOversize = size.pages > ARCHIVE_PAGES_MAX || size.bytes > ARCHIVE_BYTES_MAX || size.rows > ARCHIVE_ROWS_MAX;
+  return isOversize ? "oversize" : "archive";
+}
