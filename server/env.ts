@@ -1,0 +1,83 @@
+import { resolve } from "node:path";
+import { z } from "zod";
+
+const megabytes = (megabyte: number) => megabyte * 1024 * 1024;
+const byteCount = (megabyte: number) => z.coerce.number().int().min(1024).default(megabytes(megabyte));
+
+/** `id:secret` pairs, newest first: the first signs, all verify, so that keys can be changed without breaking live links. */
+const linkKeys = z
+  .string()
+  .transform((text) => text.split(",").map((pair) => pair.trim().split(":")))
+  .pipe(z.array(z.tuple([z.string().regex(/^[a-z0-9]{1,16}$/), z.string().min(32)])).min(1));
+
+const Environment = z.object({
+  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }),
+  BINDERY_URL: z.url({ protocol: /^https?$/ }).default("http://localhost:3000"),
+  BINDERY_DATA_DIR: z.string().min(1).default(".data"),
+  BINDERY_WORKSPACE_DIR: z.string().min(1).optional(),
+  BINDERY_SESSION_SECRET: z.string().min(32),
+  BINDERY_LINK_KEYS: linkKeys,
+  BINDERY_CHILD_PATH: z.string().min(1).default(".build/worker/renderer/child.js"),
+  BINDERY_UPLOAD_BYTES_MAX: byteCount(100),
+  BINDERY_PACKET_BYTES_MAX: byteCount(150),
+  BINDERY_WORKSPACE_BYTES_MAX: byteCount(2048),
+  BINDERY_PREVIEW_MINUTES: z.coerce.number().int().min(1).max(120).default(15),
+  BINDERY_LINK_MINUTES: z.coerce.number().int().min(1).max(60).default(5),
+  BINDERY_LOG_LEVEL: z.enum(["silent", "error", "warn", "info", "debug"]).default("info"),
+});
+
+export interface Env {
+  readonly databaseUrl: string;
+  readonly baseUrl: string;
+  readonly archiveDirectory: string;
+  readonly previewDirectory: string;
+  readonly sourceDirectory: string;
+  readonly incomingDirectory: string;
+  readonly workspaceDirectory: string;
+  readonly childPath: string;
+  readonly sessionSecret: string;
+  readonly linkKeys: readonly (readonly [id: string, secret: string])[];
+  readonly uploadBytesMax: number;
+  readonly packetBytesMax: number;
+  readonly workspaceBytesMax: number;
+  readonly previewMsMax: number;
+  readonly linkMsMax: number;
+  readonly logLevel: "silent" | "error" | "warn" | "info" | "debug";
+}
+
+/** Returns the settings in `variables`. Throws one plain sentence that names every bad or missing variable, and never its value. */
+export function parseEnv(variables: Readonly<Record<string, string | undefined>>): Env {
+  const parsed = Environment.safeParse(variables);
+  if (!parsed.success) {
+    const names = [...new Set(parsed.error.issues.map((issue) => String(issue.path[0])))];
+    throw new Error(`Bindery cannot start: set ${names.join(", ")} as described in .env.example.`);
+  }
+  const value = parsed.data;
+  const data = resolve(value.BINDERY_DATA_DIR);
+  return {
+    databaseUrl: value.DATABASE_URL,
+    baseUrl: value.BINDERY_URL.replace(/\/$/, ""),
+    archiveDirectory: resolve(data, "archive"),
+    previewDirectory: resolve(data, "previews"),
+    sourceDirectory: resolve(data, "sources"),
+    incomingDirectory: resolve(data, "incoming"),
+    workspaceDirectory: resolve(value.BINDERY_WORKSPACE_DIR ?? resolve(data, "workspaces")),
+    childPath: resolve(value.BINDERY_CHILD_PATH),
+    sessionSecret: value.BINDERY_SESSION_SECRET,
+    linkKeys: value.BINDERY_LINK_KEYS as Env["linkKeys"],
+    uploadBytesMax: value.BINDERY_UPLOAD_BYTES_MAX,
+    packetBytesMax: value.BINDERY_PACKET_BYTES_MAX,
+    workspaceBytesMax: value.BINDERY_WORKSPACE_BYTES_MAX,
+    previewMsMax: value.BINDERY_PREVIEW_MINUTES * 60_000,
+    linkMsMax: value.BINDERY_LINK_MINUTES * 60_000,
+    logLevel: value.BINDERY_LOG_LEVEL,
+  };
+}
+
+let cached: Env | undefined;
+
+/** Returns the settings of this process, parsed once. */
+export function readEnv(): Env {
+  cached ??= parseEnv(process.env);
+  return cached;
+}
