@@ -15,6 +15,17 @@ export default defineConfig({
           testTimeout: 60_000,
         },
       },
+      {
+        extends: true,
+        test: {
+          name: "db",
+          environment: "node",
+          include: ["{server,worker,scripts,client,prisma}/**/*.db.test.ts"],
+          globalSetup: ["scripts/test-database-server.ts"],
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+        },
+      },
     ],
   },
 });

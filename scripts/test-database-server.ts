@@ -1,0 +1,57 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import pg from "pg";
+import type { TestProject } from "vitest/node";
+import { migrate } from "./migrate.mjs";
+import { startPostgres } from "./postgres.mjs";
+
+declare module "vitest" {
+  interface ProvidedContext {
+    /** The migrated database that test databases are copied from, and the address of the server that holds it. */
+    databaseTemplate: { serverUrl: string; name: string };
+  }
+}
+
+/**
+ * Global set-up of the `db` project: a server for this run (or the one that DATABASE_URL_TEST names) with one migrated
+ * database, which `createTestDatabase` copies. Everything is gone afterwards.
+ */
+export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
+  const server = await testServer();
+  const name = `bindery_template_${process.pid}`;
+  const onServer = async (sql: string) => {
+    const client = new pg.Client({ connectionString: server.url });
+    await client.connect();
+    await client.query(sql).finally(() => client.end());
+  };
+  try {
+    await onServer(`CREATE DATABASE ${name}`);
+    const url = new URL(server.url);
+    url.pathname = `/${name}`;
+    await migrate({ url: url.href, folder: resolve("prisma/migrations") });
+  } catch (error) {
+    await server.stop();
+    throw error;
+  }
+  project.provide("databaseTemplate", { serverUrl: server.url, name });
+  return async () => {
+    await onServer(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
+    await server.stop();
+  };
+}
+
+async function testServer(): Promise<{ url: string; stop: () => Promise<void> }> {
+  const given = process.env.DATABASE_URL_TEST;
+  if (given) return { url: given, stop: async () => {} };
+  const folder = mkdtempSync(join(tmpdir(), "bindery-test-"));
+  const postgres = await startPostgres({ dataFolder: join(folder, "postgres"), durable: false });
+  return {
+    url: postgres.url("postgres"),
+    stop: async () => {
+      await postgres.stop();
+      rmSync(postgres.dataFolder, { recursive: true, force: true });
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
