@@ -75,8 +75,11 @@ export type TemplateDocument =
 
 /** The lazily loaded side of a kind: the only place that knows the renderer. */
 export interface TemplateModule<Payload> {
-  readonly documents: Readonly<Record<string, (input: DocumentInput<Payload>) => TemplateDocument>>;
+  readonly documents: Readonly<Record<string, DrawDocument<Payload>>>;
 }
+
+/** Written as a method so that kinds of different payloads fit one registry; whoever calls it has parsed the payload. */
+export type DrawDocument<Payload> = { draw(input: DocumentInput<Payload>): TemplateDocument }["draw"];
 
 /** A table that may come as a CSV file. Column names are matched without regard to case and punctuation. */
 export interface KindTable {
@@ -118,7 +121,7 @@ export interface PacketKind<Payload = unknown> {
   finishBy(payload: Payload, acceptedAt: Date): Date;
   /** BCP 47 tag for the document's language. */
   readonly language: string;
-  readonly watermark: (payload: Payload, audience: string) => string | null;
+  watermark(payload: Payload, audience: string): string | null;
   readonly pages: { readonly min: number; readonly max: number };
   readonly retention: { readonly years: number };
   /** Days that the payload and its sources are kept after acceptance. */
@@ -136,6 +139,8 @@ export interface PacketKind<Payload = unknown> {
 
 export interface KindSamples<Payload> {
   readonly typical: Sample<Payload>;
+  /** The typical sample with its dates moved so that it could be submitted on `today` (`YYYY-MM-DD`): for seeds. */
+  typicalOn(today: string): Sample<Payload>;
   readonly largest: Sample<Payload>;
   /** Must fail the schema or the rules; the reason is part of the sample. */
   readonly invalid: { readonly payload: unknown; readonly code: string };
