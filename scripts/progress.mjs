@@ -1,0 +1,30 @@
+// @ts-check
+
+/**
+ * Runs `work` and shows that it goes on: on a terminal one line that counts the seconds, elsewhere one line at the start
+ * and one at the end. Returns what `work` returns.
+ * @template T
+ * @param {string} label such as "Building pages…"
+ * @param {() => Promise<T> | T} work
+ * @returns {Promise<T>}
+ */
+export async function withProgress(label, work) {
+  const startedAt = Date.now();
+  const line = () => `${label} ${Math.round((Date.now() - startedAt) / 1000)} s`;
+  const live = process.stdout.isTTY === true;
+  process.stdout.write(live ? label : `${label}\n`);
+  const timer = setInterval(() => {
+    if (live) process.stdout.write(`\r${line()}`);
+  }, 1000);
+  timer.unref();
+  try {
+    const result = await work();
+    process.stdout.write(live ? `\r${line()}\n` : `${line()}\n`);
+    return result;
+  } catch (error) {
+    if (live) process.stdout.write("\n");
+    throw error;
+  } finally {
+    clearInterval(timer);
+  }
+}
