@@ -31,15 +31,15 @@ export function requestFingerprint(request: NormalisedRequest): Digest {
 }
 
 /**
- * Returns the idempotency key of a form that names none. It follows from the business operation, so that a double click, a reload
- * or a second tab means the same packet; the request id has no part in it. [C29,C34]
+ * Returns the idempotency key of a form that names none. It follows from the business operation (what it is about and which revision
+ * of it), so that a double click, a reload or a second tab means the same packet; the request id has no part in it. [C29,C34]
  */
 export function derivedKey(operation: {
-  kind: string;
-  businessIdentity: string;
-  audience: string;
-  fidelity: string;
-  fingerprint: Digest;
+  readonly kind: string;
+  readonly businessIdentity: string;
+  readonly audience: string;
+  readonly fidelity: string;
+  readonly revisionNumber: number;
 }): string {
   return `form:${canonicalDigest(operation)}`;
 }

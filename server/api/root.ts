@@ -1,0 +1,17 @@
+import { createCallerFactory, router } from "./init";
+import { accountsRouter } from "./routers/accounts";
+import { operationsRouter } from "./routers/operations";
+import { packetsRouter } from "./routers/packets";
+import { sourcesRouter } from "./routers/sources";
+
+/** Everything our own pages can ask. */
+export const appRouter = router({
+  accounts: accountsRouter,
+  packets: packetsRouter,
+  sources: sourcesRouter,
+  operations: operationsRouter,
+});
+export type AppRouter = typeof appRouter;
+
+/** For tests and server components: calls without HTTP. */
+export const createCaller = createCallerFactory(appRouter);

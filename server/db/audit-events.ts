@@ -1,0 +1,39 @@
+import type { Actor } from "@/server/domain/access";
+import type { Transaction } from "./client";
+
+export interface AuditEntry {
+  readonly tenantId: string | null;
+  readonly action: string;
+  readonly subjectType: "job" | "artifact" | "source" | "session" | "link" | "user" | "library";
+  readonly subjectId: string;
+  readonly correlationId: string;
+  readonly at: Date;
+  /** Ids, counts and codes; never content. */
+  readonly facts?: Readonly<Record<string, string | number | boolean | null>>;
+}
+
+/** Appends one event to the audit trail, within the caller's transaction. */
+export async function appendAuditEvent(tx: Transaction, actor: Actor, entry: AuditEntry): Promise<void> {
+  await tx.auditEvent.create({
+    data: {
+      tenantId: entry.tenantId,
+      actorId: actor.type === "person" ? actor.userId : actor.name,
+      actorType: actor.type,
+      action: entry.action,
+      subjectType: entry.subjectType,
+      subjectId: entry.subjectId,
+      correlationId: entry.correlationId,
+      at: entry.at,
+      facts: { ...entry.facts },
+    },
+  });
+}
+
+/** Returns the newest events about any of these things, newest first. */
+export async function listAuditEvents(tx: Transaction, tenantId: string, subjectIds: readonly string[], most: number) {
+  return tx.auditEvent.findMany({
+    where: { tenantId, subjectId: { in: [...subjectIds] } },
+    orderBy: { id: "desc" },
+    take: most,
+  });
+}

@@ -1,0 +1,51 @@
+import { PrismaPg } from "@prisma/adapter-pg";
+import type { Actor } from "@/server/domain/access";
+import { type Prisma, PrismaClient } from "./generated/client";
+
+export type Transaction = Prisma.TransactionClient;
+
+export interface Database {
+  /**
+   * Runs `work` in one transaction on behalf of `actor`; the only door to the database. The actor and its tenant are set inside the
+   * transaction, so that nothing leaks into the next user of the connection.
+   */
+  transact<Result>(actor: Actor, work: (tx: Transaction) => Promise<Result>): Promise<Result>;
+  close(): Promise<void>;
+}
+
+/** The process's role in the database. Neither owns a table. */
+export type DatabaseRole = "bindery_web" | "bindery_worker";
+
+export interface DatabaseOptions {
+  readonly url: string;
+  readonly role: DatabaseRole;
+  readonly connectionsMax: number;
+}
+
+// A burst of submissions may queue for a connection; it is served rather than refused.
+const WAIT_MS_MAX = 15_000;
+const TRANSACTION_MS_MAX = 30_000;
+
+/** Opens a pool of connections that work under the given role. */
+export function openDatabase(options: DatabaseOptions): Database {
+  const adapter = new PrismaPg({
+    connectionString: options.url,
+    options: `-c role=${options.role}`,
+    max: options.connectionsMax,
+    application_name: options.role,
+  });
+  const client = new PrismaClient({ adapter });
+  return {
+    transact: (actor, work) =>
+      client.$transaction(
+        async (tx) => {
+          const tenant = actor.type === "person" ? (actor.tenantId ?? "") : "";
+          const who = actor.type === "person" ? actor.userId : actor.name;
+          await tx.$queryRaw`SELECT set_config('bindery.tenant_id', ${tenant}, true), set_config('bindery.actor', ${who}, true)`;
+          return work(tx);
+        },
+        { maxWait: WAIT_MS_MAX, timeout: TRANSACTION_MS_MAX },
+      ),
+    close: () => client.$disconnect(),
+  };
+}

@@ -1,0 +1,41 @@
+import type { SourceId, TenantId } from "@/server/domain/ids";
+import type { Transaction } from "./client";
+import type { Prisma } from "./generated/client";
+
+export type SourceRow = Prisma.SourceGetPayload<object>;
+
+/** Returns the tenant's sources with these ids; another tenant's look absent. */
+export async function findSources(tx: Transaction, tenantId: TenantId, ids: readonly string[]): Promise<SourceRow[]> {
+  return tx.source.findMany({ where: { tenantId, id: { in: [...ids] }, erasedAt: null } });
+}
+
+/** Returns the tenant's library documents with these ids that are in use, each with its source. */
+export async function findLibraryDocuments(tx: Transaction, tenantId: TenantId, ids: readonly string[]) {
+  return tx.libraryDocument.findMany({
+    where: { tenantId, id: { in: [...ids] }, retiredAt: null },
+    include: { source: true },
+  });
+}
+
+/** Keeps uploads at least until the deadline of the job that uses them. */
+export async function keepSourcesUntil(tx: Transaction, ids: readonly string[], until: Date): Promise<void> {
+  await tx.source.updateMany({ where: { id: { in: [...ids] }, eraseBy: { lt: until } }, data: { eraseBy: until } });
+}
+
+/** Records a received upload that waits for its inspection. */
+export async function insertSource(
+  tx: Transaction,
+  source: {
+    id: SourceId;
+    tenantId: TenantId;
+    purpose: string;
+    title: string;
+    bytes: number;
+    digest: string;
+    uploadedBy: string | null;
+    createdAt: Date;
+    eraseBy: Date;
+  },
+): Promise<void> {
+  await tx.source.create({ data: { ...source, state: "inspecting" } });
+}

@@ -1,0 +1,58 @@
+import { findArtifactOfJob, isAddressedTo } from "@/server/db/artifacts";
+import { appendAuditEvent } from "@/server/db/audit-events";
+import { insertDownloadLink } from "@/server/db/download-links";
+import { mayTouch, type PersonActor } from "@/server/domain/access";
+import { signLink } from "@/server/domain/download-link";
+import { PacketFailure } from "@/server/domain/failure";
+import { type ArtifactId, type JobId, newId } from "@/server/domain/ids";
+import type { Context } from "../context";
+
+export interface IssuedLink {
+  readonly path: string;
+  readonly expiresAt: Date;
+}
+
+/**
+ * Returns a link to the packet's bytes that works for this person and for minutes. Issued only after the access check; requester, packet
+ * and expiry are audited. Throws `not_found` for a packet that is not theirs, `artifact_disposed` once it is gone. [C364,C365,C367]
+ */
+export async function issueDownloadLink(
+  context: Context,
+  actor: PersonActor,
+  request: { readonly jobId: JobId; readonly correlationId: string },
+): Promise<IssuedLink> {
+  const now = context.clock.now();
+  return context.db.transact(actor, async (tx) => {
+    const artifact = await findArtifactOfJob(tx, request.jobId);
+    if (artifact === null) throw new PacketFailure("not_found");
+    const isAllowed = mayTouch(actor, "download", artifact) || (await isAddressedTo(tx, request.jobId, actor.userId));
+    if (!isAllowed) throw new PacketFailure("not_found");
+    if (artifact.erasedAt !== null) throw new PacketFailure("artifact_disposed");
+    const linkId = newId("link");
+    const expiresAt = new Date(now.getTime() + context.linkMsMax);
+    const artifactId = artifact.id as ArtifactId;
+    await insertDownloadLink(tx, {
+      id: linkId,
+      tenantId: artifact.tenantId,
+      artifactId,
+      userId: actor.userId,
+      purpose: "download",
+      issuedAt: now,
+      expiresAt,
+    });
+    await appendAuditEvent(tx, actor, {
+      tenantId: artifact.tenantId,
+      action: "link.issued",
+      subjectType: "artifact",
+      subjectId: artifactId,
+      correlationId: request.correlationId,
+      at: now,
+      facts: { job: request.jobId, link: linkId, expiresAt: expiresAt.toISOString() },
+    });
+    const token = signLink(
+      { linkId, artifactId, userId: actor.userId, purpose: "download", expiresAt },
+      context.linkKeys,
+    );
+    return { path: `/d/${token}`, expiresAt };
+  });
+}

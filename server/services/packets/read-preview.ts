@@ -1,0 +1,58 @@
+import { findJob } from "@/server/db/jobs";
+import type { PersonActor } from "@/server/domain/access";
+import { FAILURES, type Finding, isFailureCode, PacketFailure } from "@/server/domain/failure";
+import type { JobId, PreviewKey } from "@/server/domain/ids";
+import { isTerminal, type JobState, PUBLIC_STATE, type PublicState } from "@/server/domain/job";
+import type { Context } from "../context";
+
+export interface PreviewView {
+  readonly jobId: string;
+  readonly state: PublicState;
+  readonly isTerminal: boolean;
+  readonly pages: number | null;
+  readonly expiresAt: Date | null;
+  readonly failure: { readonly code: string; readonly message: string; readonly findings: readonly Finding[] } | null;
+}
+
+/** Returns how far a preview is. Only the person who asked for it sees it. */
+export async function readPreview(context: Context, actor: PersonActor, jobId: JobId): Promise<PreviewView> {
+  const job = await findOwnPreview(context, actor, jobId);
+  const state = job.state as JobState;
+  return {
+    jobId: job.id,
+    state: PUBLIC_STATE[state],
+    isTerminal: isTerminal(state),
+    pages: job.preview?.pages ?? null,
+    expiresAt: job.preview?.expiresAt ?? null,
+    failure:
+      isFailureCode(job.failureCode) && isTerminal(state)
+        ? {
+            code: job.failureCode,
+            message: FAILURES[job.failureCode].publicMessage,
+            findings: job.failureFields as unknown as Finding[],
+          }
+        : null,
+  };
+}
+
+/** Returns where a finished preview lies. Throws `preview_expired` once its minutes are over. */
+export async function openPreview(
+  context: Context,
+  actor: PersonActor,
+  jobId: JobId,
+): Promise<{ key: PreviewKey; bytes: number }> {
+  const { preview } = await findOwnPreview(context, actor, jobId);
+  const isOver =
+    preview === null || preview.erasedAt !== null || preview.expiresAt.getTime() <= context.clock.now().getTime();
+  if (isOver) throw new PacketFailure("preview_expired");
+  return { key: preview.previewKey as PreviewKey, bytes: Number(preview.bytes) };
+}
+
+async function findOwnPreview(context: Context, actor: PersonActor, jobId: JobId) {
+  return context.db.transact(actor, async (tx) => {
+    const job = actor.tenantId === null ? null : await findJob(tx, actor.tenantId, jobId);
+    if (job === null || job.fidelity !== "preview" || job.createdBy !== actor.userId)
+      throw new PacketFailure("not_found");
+    return job;
+  });
+}

@@ -1,0 +1,127 @@
+import { createHash, randomBytes } from "node:crypto";
+import { mkdir, open, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { appendAuditEvent } from "@/server/db/audit-events";
+import { insertSource } from "@/server/db/sources";
+import { mayAct, type PersonActor } from "@/server/domain/access";
+import { PacketFailure } from "@/server/domain/failure";
+import { type Digest, newId, type SourceId, sourceKey } from "@/server/domain/ids";
+import { eraseBy, UNUSED_UPLOAD_DAYS } from "@/server/domain/retention";
+import { KINDS } from "@/server/packets/registry";
+import type { Context } from "../context";
+
+export interface Upload {
+  readonly bytes: AsyncIterable<Uint8Array>;
+  /** What the sender says the length is, where it says so. */
+  readonly declaredBytes: number | null;
+  /** The name on the sender's machine. Kept as words to show, never as a path. [C113] */
+  readonly title: string;
+  /** `pages`, or `<kind>/<table>` for a CSV file. */
+  readonly purpose: string;
+  readonly correlationId: string;
+}
+
+/**
+ * Takes an upload in: counts and hashes it while it arrives, stops at the byte ceiling, keeps it under a name of ours, and queues its
+ * inspection. Nothing is parsed here. Throws `source_too_large` mid-stream, `source_empty`, `source_incomplete`.
+ * [C107,C113,C217,C459]
+ */
+export async function receiveUpload(
+  context: Context,
+  actor: PersonActor,
+  upload: Upload,
+): Promise<{ sourceId: SourceId }> {
+  if (!mayAct(actor, "submit")) throw new PacketFailure("not_found");
+  if (!isKnownPurpose(upload.purpose)) throw new PacketFailure("invalid_request");
+  if (upload.declaredBytes !== null && upload.declaredBytes > context.uploadBytesMax) {
+    throw new PacketFailure("source_too_large");
+  }
+  await mkdir(context.incomingDirectory, { recursive: true, mode: 0o700 });
+  const path = join(context.incomingDirectory, randomBytes(16).toString("hex"));
+  try {
+    const received = await writeBounded(path, upload.bytes, context.uploadBytesMax);
+    if (received.bytes === 0) throw new PacketFailure("source_empty");
+    if (upload.declaredBytes !== null && upload.declaredBytes !== received.bytes) {
+      throw new PacketFailure("source_incomplete");
+    }
+    const sourceId = newId("source");
+    await context.sources.commit(sourceKey(sourceId, "bytes"), path, received.digest);
+    await record(context, actor, sourceId, upload, received);
+    return { sourceId };
+  } finally {
+    await rm(path, { force: true });
+  }
+}
+
+function isKnownPurpose(purpose: string): boolean {
+  if (purpose === "pages") return true;
+  return KINDS.some((kind) => kind.tables.some((table) => `${kind.name}/${table.name}` === purpose));
+}
+
+interface Received {
+  readonly bytes: number;
+  readonly digest: Digest;
+}
+
+async function writeBounded(path: string, chunks: AsyncIterable<Uint8Array>, bytesMax: number): Promise<Received> {
+  const file = await open(path, "wx", 0o600);
+  const hash = createHash("sha256");
+  let bytes = 0;
+  try {
+    for await (const chunk of chunks) {
+      bytes += chunk.byteLength;
+      if (bytes > bytesMax) throw new PacketFailure("source_too_large");
+      hash.update(chunk);
+      await file.writeFile(chunk);
+    }
+  } finally {
+    await file.close();
+  }
+  return { bytes, digest: `sha256:${hash.digest("hex")}` as Digest };
+}
+
+async function record(
+  context: Context,
+  actor: PersonActor,
+  sourceId: SourceId,
+  upload: Upload,
+  received: Received,
+): Promise<void> {
+  const now = context.clock.now();
+  await context.db.transact(actor, async (tx) => {
+    if (actor.tenantId === null) throw new PacketFailure("not_found");
+    await insertSource(tx, {
+      id: sourceId,
+      tenantId: actor.tenantId,
+      purpose: upload.purpose,
+      title: displayName(upload.title),
+      bytes: received.bytes,
+      digest: received.digest,
+      uploadedBy: actor.userId,
+      createdAt: now,
+      eraseBy: eraseBy(now, UNUSED_UPLOAD_DAYS),
+    });
+    await context.enqueue(tx, "inspection", { sourceId }, { dueAt: null, outstanding: 0 });
+    await appendAuditEvent(tx, actor, {
+      tenantId: actor.tenantId,
+      action: "source.received",
+      subjectType: "source",
+      subjectId: sourceId,
+      correlationId: upload.correlationId,
+      at: now,
+      facts: { bytes: received.bytes },
+    });
+  });
+}
+
+/** Returns the last component of a name as people see it, without characters that a database or a header refuses. */
+function displayName(name: string): string {
+  const last = name.split(/[/\\]/).at(-1) ?? "";
+  const clean = last
+    .normalize("NFC")
+    .toWellFormed()
+    .replace(/\p{Cc}/gu, "")
+    .trim()
+    .slice(0, 200);
+  return clean === "" ? "Untitled" : clean;
+}

@@ -1,0 +1,45 @@
+import { openDatabase } from "@/server/db/client";
+import type { Actor } from "@/server/domain/access";
+import type { ArtifactKey, PreviewKey, SourceKey } from "@/server/domain/ids";
+import { DISK } from "./adapters/archive/file-calls";
+import { FilesystemArchive } from "./adapters/archive/filesystem";
+import { systemClock } from "./adapters/clock/system";
+import type { Env } from "./env";
+import { openSender } from "./queue/boss";
+import { enqueuer } from "./queue/enqueue";
+import type { Context } from "./services/context";
+import { type Log, openLog } from "./telemetry/log";
+
+export interface Web extends Context {
+  readonly log: Log;
+  /** Rejects where the database does not answer. */
+  isReady(): Promise<void>;
+  close(): Promise<void>;
+}
+
+const PROBE: Actor = { type: "system", name: "sign-in" };
+
+/** Puts the web process together: adapters, database, queue. The only place that chooses them. */
+export async function openWeb(env: Env): Promise<Web> {
+  const log = openLog(env.logLevel);
+  const db = openDatabase({ url: env.databaseUrl, role: "bindery_web", connectionsMax: 10 });
+  const boss = await openSender(env.databaseUrl, () => log.warn({ event: "queue_connection_lost" }));
+  return {
+    db,
+    log,
+    enqueue: enqueuer(boss),
+    clock: systemClock,
+    archive: new FilesystemArchive<ArtifactKey>(env.archiveDirectory, DISK),
+    previews: new FilesystemArchive<PreviewKey>(env.previewDirectory, DISK),
+    sources: new FilesystemArchive<SourceKey>(env.sourceDirectory, DISK),
+    incomingDirectory: env.incomingDirectory,
+    uploadBytesMax: env.uploadBytesMax,
+    linkKeys: env.linkKeys,
+    linkMsMax: env.linkMsMax,
+    isReady: () => db.transact(PROBE, async () => undefined),
+    close: async () => {
+      await boss.stop({ graceful: false, close: true });
+      await db.close();
+    },
+  };
+}
