@@ -45,15 +45,16 @@ const READY_MS_MAX = 60_000;
 /**
  * Starts the embedded PostgreSQL on a free port of the loopback interface, making its data folder on first use.
  * Trust authentication: for one machine's own use only. Throws PlainError with what to do.
- * @param {{ dataFolder: string, durable?: boolean }} options `durable: false` gives up crash safety for speed (tests)
+ * @param {{ dataFolder: string, durable?: boolean, making?: (work: () => Promise<void>) => Promise<void> }} options
+ *   `durable: false` gives up crash safety for speed (tests); `making` surrounds the first start, to show that it takes a while
  * @returns {Promise<Postgres>}
  */
-export async function startPostgres({ dataFolder: wanted, durable = true }) {
+export async function startPostgres({ dataFolder: wanted, durable = true, making = (work) => work() }) {
   const installed = await installedBinaries();
   const account = serverAccount();
   const native = runnableBinaries(installed.native, installed.version, account);
   const dataFolder = usableDataFolder(wanted, account);
-  await initialise(native, dataFolder, account);
+  if (!existsSync(join(dataFolder, "PG_VERSION"))) await making(() => initialise(native, dataFolder, account));
   await releaseLock(dataFolder);
 
   const settings = { ...SETTINGS, ...(durable ? {} : UNSAFE_AND_FAST) };
@@ -102,7 +103,6 @@ async function installedBinaries() {
 
 /** @param {string} native @param {string} dataFolder @param {Account} account */
 async function initialise(native, dataFolder, account) {
-  if (existsSync(join(dataFolder, "PG_VERSION"))) return;
   // Made beside and moved into place, so that an interrupted first start leaves nothing half made under the name.
   const partial = `${dataFolder}.new`;
   freshFolderFor(partial, account);

@@ -1,5 +1,4 @@
 // @ts-check
-import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { buildAll } from "./build.mjs";
@@ -51,9 +50,9 @@ try {
 async function run(environment) {
   const databaseUrl = environment.databaseUrl ?? (await embeddedDatabase(environment.dataFolder));
   const env = { ...environment.variables, DATABASE_URL: databaseUrl };
-  await buildAll();
   const applied = await migrate({ url: databaseUrl, folder: join(ROOT, "prisma/migrations") });
   if (applied.length > 0) console.log(`Migrated the database (${applied.length} new).`);
+  await buildAll();
   const signIns = await seed(env);
   await startServices(environment, env);
 
@@ -67,8 +66,10 @@ async function run(environment) {
 /** @param {string} dataFolder */
 async function embeddedDatabase(dataFolder) {
   const wanted = join(dataFolder, "postgres");
-  const work = () => startPostgres({ dataFolder: wanted });
-  const started = existsSync(wanted) ? await work() : await withProgress("Making the database…", work);
+  const started = await startPostgres({
+    dataFolder: wanted,
+    making: (work) => withProgress("Making the database…", work),
+  });
   postgres = started;
   if (started.dataFolder !== wanted)
     console.log(`The database is kept in ${started.dataFolder}, which its account may enter.`);

@@ -1,10 +1,8 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { resolve } from "node:path";
 import pg from "pg";
 import type { TestProject } from "vitest/node";
 import { migrate } from "./migrate.mjs";
-import { startPostgres } from "./postgres.mjs";
+import { startTemporaryPostgres } from "./temporary-postgres.mjs";
 
 declare module "vitest" {
   interface ProvidedContext {
@@ -44,14 +42,6 @@ export default async function setUp(project: TestProject): Promise<() => Promise
 async function testServer(): Promise<{ url: string; stop: () => Promise<void> }> {
   const given = process.env.DATABASE_URL_TEST;
   if (given) return { url: given, stop: async () => {} };
-  const folder = mkdtempSync(join(tmpdir(), "bindery-test-"));
-  const postgres = await startPostgres({ dataFolder: join(folder, "postgres"), durable: false });
-  return {
-    url: postgres.url("postgres"),
-    stop: async () => {
-      await postgres.stop();
-      rmSync(postgres.dataFolder, { recursive: true, force: true });
-      rmSync(folder, { recursive: true, force: true });
-    },
-  };
+  const postgres = await startTemporaryPostgres();
+  return { url: postgres.url("postgres"), stop: postgres.stop };
 }
