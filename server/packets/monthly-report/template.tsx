@@ -1,0 +1,173 @@
+import type { ReactElement } from "react";
+import { formatDay, formatDayShort, formatPeriod } from "../calendar";
+import { formatCount } from "../decimal";
+import type { DocumentInput, TemplateModule } from "../kind";
+import { BarChart } from "../stationery/bar-chart";
+import { Cover } from "../stationery/cover";
+import { KeyValues } from "../stationery/key-values";
+import { contentWidth } from "../stationery/measures";
+import { Sheet } from "../stationery/page";
+import { TABLE_START, Table } from "../stationery/table";
+import { Heading, Paragraph, Prose } from "../stationery/text";
+import { formatTenths, meanTenths, pupilsOf, shareTenths, tenths, weightedTenths } from "./figures";
+import type { MonthlyReport } from "./schema";
+
+type Input = DocumentInput<MonthlyReport>;
+
+export const documents: TemplateModule<MonthlyReport>["documents"] = {
+  cover: (input) => ({ flow: "whole", element: cover(input) }),
+  summary: (input) => ({ flow: "whole", element: summary(input) }),
+  classes: (input) => ({ flow: "whole", element: classes(input) }),
+  details: (input) => ({ flow: "whole", element: details(input) }),
+};
+
+function cover(input: Input): ReactElement {
+  const { payload, revision } = input;
+  return (
+    <Cover
+      input={input}
+      kicker="Monthly report"
+      title={payload.school.name}
+      subtitle={formatPeriod(payload.period)}
+      lead={payload.headline}
+      facts={[
+        ["Prepared by", payload.preparedBy],
+        ["Prepared on", formatDay(revision.preparedOn)],
+        ["School code", payload.school.ref],
+        ["Revision", `${revision.number}`],
+      ]}
+      footer={footer(input)}
+    />
+  );
+}
+
+function summary(input: Input): ReactElement {
+  const { metrics, weeks, summary } = input.payload;
+  const width = contentWidth(input.letterhead.paper);
+  return (
+    <Sheet input={input} head="running" {...footer(input)}>
+      <Heading level={1} isFirst>
+        Summary
+      </Heading>
+      <Prose>{summary}</Prose>
+      <Heading level={2}>The month in figures</Heading>
+      <KeyValues
+        width={width}
+        entries={[
+          ["Pupils", formatCount(metrics.enrolment)],
+          ["Joined and left", `${metrics.joined} joined, ${metrics.left} left`],
+          ["Teaching staff", formatCount(metrics.staff)],
+          ["Average attendance", `${formatTenths(meanTenths(weeks.map((week) => week.attendance)))} %`],
+        ]}
+      />
+      <BarChart
+        title="Attendance by week, in per cent"
+        max={100}
+        width={width}
+        color={input.letterhead.accent}
+        bars={weeks.map((week) => ({
+          label: `Week of ${formatDayShort(week.starting)}`,
+          value: week.attendance,
+          text: formatTenths(tenths(week.attendance)),
+        }))}
+        goal={{ value: metrics.attendanceTarget, text: `Goal ${metrics.attendanceTarget} %` }}
+      />
+    </Sheet>
+  );
+}
+
+function classes(input: Input): ReactElement {
+  const { classes } = input.payload;
+  return (
+    <Sheet input={input} head="running" {...footer(input)}>
+      <Heading level={1} isFirst ahead={TABLE_START}>
+        Classes
+      </Heading>
+      <Table
+        width={contentWidth(input.letterhead.paper)}
+        columns={[
+          { title: "Class", share: 14 },
+          { title: "Teacher", share: 44 },
+          { title: "Pupils", share: 12, align: "right" },
+          { title: "Attendance %", share: 16, align: "right" },
+          { title: "Average mark", share: 16, align: "right" },
+        ]}
+        rows={classes.map((row) => [
+          row.name,
+          row.teacher,
+          formatCount(row.pupils),
+          formatTenths(tenths(row.attendance)),
+          formatTenths(tenths(row.averageMark)),
+        ])}
+        totals={[
+          "All classes",
+          "",
+          formatCount(pupilsOf(classes)),
+          formatTenths(weightedTenths(classes, (row) => row.attendance)),
+          formatTenths(weightedTenths(classes, (row) => row.averageMark)),
+        ]}
+      />
+    </Sheet>
+  );
+}
+
+function details(input: Input): ReactElement {
+  const { subjects, incidents, notes } = input.payload;
+  const width = contentWidth(input.letterhead.paper);
+  return (
+    <Sheet input={input} head="running" {...footer(input)}>
+      {subjects.length === 0 ? null : (
+        <>
+          <Heading level={1} isFirst ahead={TABLE_START}>
+            Subjects
+          </Heading>
+          <Table
+            width={width}
+            columns={[
+              { title: "Subject", share: 44 },
+              { title: "Assessed", share: 14, align: "right" },
+              { title: "Average mark", share: 16, align: "right" },
+              { title: "Passed", share: 14, align: "right" },
+              { title: "Passed %", share: 14, align: "right" },
+            ]}
+            rows={subjects.map((row) => [
+              row.name,
+              formatCount(row.pupils),
+              formatTenths(tenths(row.averageMark)),
+              formatCount(row.passed),
+              formatTenths(shareTenths(row.passed, row.pupils)),
+            ])}
+          />
+        </>
+      )}
+      {incidents.length === 0 ? null : (
+        <>
+          <Heading level={2} ahead={TABLE_START}>
+            Incidents
+          </Heading>
+          <Table
+            width={width}
+            columns={[
+              { title: "Date", share: 14 },
+              { title: "Category", share: 14 },
+              { title: "What happened", share: 38 },
+              { title: "What was done", share: 34 },
+            ]}
+            rows={incidents.map((row) => [formatDay(row.date), row.category, row.summary, row.action])}
+          />
+        </>
+      )}
+      {notes === undefined ? null : (
+        <>
+          <Heading level={2}>Notes</Heading>
+          <Prose>{notes}</Prose>
+        </>
+      )}
+      {incidents.length === 0 ? <Paragraph>No incidents were reported this month.</Paragraph> : null}
+    </Sheet>
+  );
+}
+
+function footer(input: Input) {
+  return { title: `Monthly report, ${input.payload.school.name}`, period: formatPeriod(input.payload.period) };
+}

@@ -1,0 +1,165 @@
+import { addDays, weekdayOf } from "../calendar";
+import type { KindSamples, Sample, SampleFile } from "../kind";
+import { pdfSample } from "../sample-files";
+import type { OnboardingPacket } from "./schema";
+
+const TODAY = "2026-12-01";
+
+function typicalOn(today: string): Sample<OnboardingPacket> {
+  const files = [conductPolicy(), dataPolicy(), travelPolicy()];
+  return { payload: payloadOn(today, files), today, files };
+}
+
+function largestOn(today: string): Sample<OnboardingPacket> {
+  const more = Array.from({ length: 9 }, (_, index) => handbook(index + 1));
+  const files = [conductPolicy(), dataPolicy(), travelPolicy(), ...more];
+  const typical = payloadOn(today, files);
+  return {
+    payload: {
+      ...typical,
+      employee: {
+        ...typical.employee,
+        ref: "E-10483",
+        name: "Wilhelmína Brzęczyszczykiewicz-Ólafsdóttir von Weißenfels",
+        email: "wilhelmina.brzeczyszczykiewicz-olafsdottir.von-weissenfels@correspondence.example.org",
+        role: "Principal programme coordinator for cross-border laboratory accreditation",
+      },
+      offer: {
+        ...typical.offer,
+        contract: "fixed-term",
+        endDate: addDays(typical.employee.startDate, 729),
+        benefits: Array.from({ length: 12 }, (_, index) => `${BENEFITS[index % BENEFITS.length]} (${index + 1})`),
+      },
+      firstDay: {
+        ...typical.firstDay,
+        bring: [...typical.firstDay.bring, "Proof of address", "Two photographs", "Vaccination record"],
+      },
+      note: Array.from({ length: 5 }, () => NOTE).join("\n\n"),
+    },
+    today,
+    files,
+  };
+}
+
+function payloadOn(today: string, files: readonly SampleFile[]): OnboardingPacket {
+  return {
+    employee: {
+      ref: "E-10482",
+      name: "Zoë Łukaszewicz",
+      email: "zoe.lukaszewicz@example.org",
+      startDate: mondayAfter(addDays(today, 35)),
+      role: "Clinical data analyst",
+      team: "Research operations",
+      manager: "Inês Ferreira",
+      workplace: "Harbour House, 4th floor",
+    },
+    offer: {
+      contract: "permanent",
+      salary: "48500.00",
+      currency: "EUR",
+      salaryPer: "year",
+      hoursPerWeek: 37.5,
+      holidayDays: 28,
+      probationMonths: 6,
+      noticePeriod: "Two months to the end of a month",
+      benefits: BENEFITS.slice(0, 4),
+    },
+    firstDay: {
+      arriveAt: "09:30",
+      askFor: "Tomasz Górski at reception",
+      bring: ["Identity card or passport", "Your signed acknowledgement page", "Bank details for your salary"],
+    },
+    note: NOTE,
+    policies: files.map((file) => file.sourceId),
+    signatory: { name: "Marit Solheim", role: "Head of people" },
+  };
+}
+
+const NOTE =
+  "Your desk is on the fourth floor, next to the window with the view of the old crane. In your first week you will meet every team you will work with; nobody expects you to remember all the names. If anything in this packet is unclear, write to us before you sign it.";
+
+const BENEFITS = [
+  "Travel pass for the city network",
+  "Employer's contribution of 6 % to the pension scheme",
+  "Five days of paid training each year",
+  "Meal allowance on working days",
+  "Bicycle lease",
+  "Private accident insurance",
+];
+
+function mondayAfter(day: string): string {
+  return addDays(day, (8 - weekdayOf(day)) % 7);
+}
+
+function conductPolicy(): SampleFile {
+  return pdfSample("sample_policy_conduct", "Code of conduct", {
+    sections: [
+      { heading: "Why this exists", paragraphs: [CLAUSE_1, CLAUSE_2] },
+      { heading: "How we treat one another", paragraphs: [CLAUSE_2, CLAUSE_3, CLAUSE_1] },
+      { heading: "Gifts and conflicts of interest", paragraphs: [CLAUSE_3, CLAUSE_1] },
+      { heading: "Speaking up", paragraphs: [CLAUSE_1, CLAUSE_2, CLAUSE_3] },
+    ],
+  });
+}
+
+function dataPolicy(): SampleFile {
+  return pdfSample("sample_policy_data", "Data protection", {
+    sections: [
+      { heading: "What counts as personal data", paragraphs: [CLAUSE_3, CLAUSE_2] },
+      { heading: "What you may take home", paragraphs: [CLAUSE_1] },
+      {
+        heading: "How long we keep what",
+        paragraphs: [],
+        table: {
+          columns: ["Record", "Years"],
+          rows: [
+            ["Contracts", "10"],
+            ["Payroll", "7"],
+            ["Applications", "1"],
+            ["Visitors", "0.5"],
+          ],
+        },
+      },
+    ],
+  });
+}
+
+function travelPolicy(): SampleFile {
+  return pdfSample("sample_policy_travel", "Travel and expenses", {
+    paper: "LETTER",
+    sections: [
+      { heading: "Before you travel", paragraphs: [CLAUSE_2, CLAUSE_1] },
+      { heading: "After you return", paragraphs: [CLAUSE_3] },
+    ],
+  });
+}
+
+function handbook(volume: number): SampleFile {
+  return pdfSample(`sample_policy_handbook_${volume}`, `Staff handbook, volume ${volume}`, {
+    sections: Array.from({ length: 14 }, (_, index) => ({
+      heading: `${volume}.${index + 1} Section`,
+      paragraphs: [CLAUSE_1, CLAUSE_2, CLAUSE_3],
+    })),
+  });
+}
+
+const CLAUSE_1 =
+  "Everybody who works here can expect to be treated fairly and is expected to treat others in the same way. Where a rule and good sense seem to differ, ask before you act; asking is never held against anybody.";
+const CLAUSE_2 =
+  "Records are kept for as long as the law or the purpose demands and no longer. What is no longer needed is destroyed in the way set out for its class, and the destruction itself is recorded.";
+const CLAUSE_3 =
+  "Managers make sure that their teams know this policy and have time to read it. Questions go to the people team, which answers within three working days and publishes answers that concern everybody.";
+
+/** Synthetic people and policies. */
+export const samples: KindSamples<OnboardingPacket> = {
+  typical: typicalOn(TODAY),
+  typicalOn,
+  largest: largestOn(TODAY),
+  invalid: {
+    payload: {
+      ...typicalOn(TODAY).payload,
+      employee: { ...typicalOn(TODAY).payload.employee, startDate: "2026-11-02" },
+    },
+    code: "start_date_passed",
+  },
+};
