@@ -133,6 +133,8 @@ export interface PacketKind<Payload = unknown> {
   readonly tables: readonly KindTable[];
   /** Labels for page numbers: "Page x of y" for reports, "x of y" for books; cover excluded where a kind says so. */
   readonly pageNumbers: { readonly style: "page-x-of-y" | "x-of-y"; readonly from: number };
+  /** Template documents that print page numbers of other parts, and are drawn again once the layout is known. */
+  readonly layoutDocuments: readonly string[];
   readonly samples: KindSamples<Payload>;
   template(): Promise<TemplateModule<Payload>>;
 }

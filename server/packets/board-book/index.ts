@@ -37,6 +37,7 @@ export const boardBook = definePacketKind<BoardBook>({
   templateVersion: 1,
   tables: [],
   pageNumbers: { style: "x-of-y", from: 2 },
+  layoutDocuments: ["contents"],
   samples,
   template: () => import("./template"),
 });

@@ -51,6 +51,7 @@ export const depotReport = definePacketKind<DepotReport>({
     },
   ],
   pageNumbers: { style: "page-x-of-y", from: 1 },
+  layoutDocuments: [],
   samples,
   template: () => import("./template"),
 });

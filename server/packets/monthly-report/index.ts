@@ -30,6 +30,7 @@ export const monthlyReport = definePacketKind<MonthlyReport>({
   templateVersion: 1,
   tables: [],
   pageNumbers: { style: "page-x-of-y", from: 2 },
+  layoutDocuments: [],
   samples,
   template: () => import("./template"),
 });

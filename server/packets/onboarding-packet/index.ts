@@ -31,6 +31,7 @@ export const onboardingPacket = definePacketKind<OnboardingPacket>({
   templateVersion: 1,
   tables: [],
   pageNumbers: { style: "page-x-of-y", from: 1 },
+  layoutDocuments: [],
   samples,
   template: () => import("./template"),
 });

@@ -1,6 +1,6 @@
 import { createRequire } from "node:module";
 import { Font } from "@react-pdf/renderer";
-import type { Font as ParsedFont } from "fontkit";
+import type { Glyph, Font as ParsedFont } from "fontkit";
 
 /** Fallback lists: the first family that has a character prints it. Each list ends in every family, so coverage is the same for all. */
 export const SANS = ["Inter", "Noto Sans", "Source Serif 4"];
@@ -53,7 +53,27 @@ async function parseAll(): Promise<void> {
   Font.registerHyphenationCallback((word) => [word]);
   for (const { family, style, weight } of FACES) {
     await Font.load({ fontFamily: family, fontStyle: style, fontWeight: weight });
+    keepCharacters(parsedFont(family, weight, style));
   }
+}
+
+/**
+ * Makes a glyph know the characters it was asked for, always. The parser keeps the first glyph object it made for a number, and the
+ * subset writer asks for the parts of accented letters without characters: after "ö", an "o" would know none, and vanish from later
+ * documents of this process. What was rendered before must never show in what is rendered now. [C204,C238]
+ */
+function keepCharacters(font: ParsedFont): void {
+  const original = font.getGlyph.bind(font);
+  const glyphs = new Map<string, Glyph>();
+  font.getGlyph = (id: number, characters: number[] = []): Glyph => {
+    const key = `${id}:${characters.join(",")}`;
+    const known = glyphs.get(key);
+    if (known !== undefined) return known;
+    const base = original(id, characters);
+    const glyph: Glyph = Reflect.construct(base.constructor, [id, characters, font]);
+    glyphs.set(key, glyph);
+    return glyph;
+  };
 }
 
 /** Returns the parsed face. Throws where `loadFonts` was not awaited, which is a bug. */

@@ -37,7 +37,6 @@ export function KeyValues({ entries, width, labelWidth = 48 * MM }: KeyValuesPro
               fontSize: 9.5,
               lineHeight: 1.4,
               color: INK,
-              fontFeatureSettings: ["tnum"],
             }}
             hyphenationCallback={breakLongWords({ width: valueWidth, size: 9.5, families: SANS, weight: REGULAR })}
           >

@@ -174,7 +174,8 @@ function Cell({ column, width, weight, color, size, children }: CellProps) {
         lineHeight: 1.35,
         color,
         textAlign: column.align ?? "left",
-        fontFeatureSettings: ["tnum"],
+        // Only figures: the tabular cut widens spaces and commas too.
+        ...(column.align === "right" ? { fontFeatureSettings: ["tnum"] } : {}),
       }}
       hyphenationCallback={breakLongWords({ width, size, families: SANS, weight })}
     >
