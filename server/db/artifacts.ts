@@ -1,5 +1,6 @@
 import type { ArtifactId, JobId, TenantId, UserId } from "@/server/domain/ids";
 import type { Transaction } from "./client";
+import type { Prisma } from "./generated/client";
 
 /** Returns the tenant's artifact, or null. */
 export async function findArtifact(tx: Transaction, tenantId: TenantId, artifactId: ArtifactId) {
@@ -53,4 +54,14 @@ export async function findReplacement(
     orderBy: { revision: { number: "desc" } },
     select: { id: true, revision: { select: { number: true } } },
   });
+}
+
+/** Writes the archive record. One per revision and audience: a second one is refused by the database. [C251,C281] */
+export async function insertArtifact(tx: Transaction, record: Prisma.ArtifactUncheckedCreateInput): Promise<void> {
+  await tx.artifact.create({ data: record });
+}
+
+/** Writes where a preview lies and until when. */
+export async function insertPreview(tx: Transaction, preview: Prisma.PreviewUncheckedCreateInput): Promise<void> {
+  await tx.preview.create({ data: preview });
 }

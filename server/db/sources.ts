@@ -39,3 +39,35 @@ export async function insertSource(
 ): Promise<void> {
   await tx.source.create({ data: { ...source, state: "inspecting" } });
 }
+
+/** Counts a try at inspecting this upload and returns it, or null where it needs none. */
+export async function claimInspection(tx: Transaction, sourceId: SourceId) {
+  const claimed = await tx.source.updateMany({
+    where: { id: sourceId, state: "inspecting", erasedAt: null },
+    data: { tries: { increment: 1 } },
+  });
+  if (claimed.count === 0) return null;
+  return tx.source.findUnique({ where: { id: sourceId }, include: { tenant: { select: { strictSources: true } } } });
+}
+
+/** Writes what an inspection found. The first verdict stands. */
+export async function recordInspection(
+  tx: Transaction,
+  sourceId: SourceId,
+  verdict: {
+    state: "accepted" | "refused";
+    failureCode: string | null;
+    failurePage: number | null;
+    mediaType: string | null;
+    pages: number;
+    rows: number;
+    rowsDigest: string | null;
+    rowsBytes: number;
+    sizes: Prisma.InputJsonValue;
+    disclosures: string[];
+    findings: Prisma.InputJsonValue;
+  },
+  inspectedAt: Date,
+): Promise<void> {
+  await tx.source.updateMany({ where: { id: sourceId, state: "inspecting" }, data: { ...verdict, inspectedAt } });
+}

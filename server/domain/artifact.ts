@@ -1,3 +1,4 @@
+import type { Check } from "./acceptance";
 import type { Digest } from "./ids";
 import type { Manifest } from "./manifest";
 
@@ -32,4 +33,15 @@ export function isComplete(pageMap: readonly PageMapEntry[], manifest: Manifest,
     next = entry.to + 1;
   }
   return next === pages + 1;
+}
+
+/** What verification found about a finished file: all that its archive record says of the bytes. */
+export interface Publication {
+  readonly digest: Digest;
+  readonly bytes: number;
+  readonly pages: number;
+  readonly pageMap: readonly PageMapEntry[];
+  readonly checks: readonly Check[];
+  /** The PDF/A level the bytes claim, or null. */
+  readonly archivalLevel: string | null;
 }

@@ -278,3 +278,8 @@ export function policyOf(code: FailureCode): FailurePolicy {
 export function isFailureCode(value: unknown): value is FailureCode {
   return typeof value === "string" && Object.hasOwn(FAILURES, value);
 }
+
+/** Returns the code that an inspection gave for a file; what is not one of ours reads as a damaged file. */
+export function refusalCode(value: string): FailureCode {
+  return isFailureCode(value) ? value : "source_malformed";
+}

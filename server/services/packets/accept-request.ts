@@ -6,6 +6,7 @@ import { type Finding, PacketFailure } from "@/server/domain/failure";
 import type { Digest, SourceId, TenantId } from "@/server/domain/ids";
 import type { DeclaredSize } from "@/server/domain/lane";
 import { type Manifest, orderManifest } from "@/server/domain/manifest";
+import { checkPayload, dayIn } from "@/server/packets/check-payload";
 import type { PacketKind, SourceFacts, SourceReference } from "@/server/packets/kind";
 import { findKind } from "@/server/packets/registry";
 
@@ -67,27 +68,6 @@ export async function acceptRequest(
     size: sizeOf(manifest),
     sourceIds: idsOf(found),
   };
-}
-
-/** Returns the payload normalised by the kind's schema. Throws `payload_invalid` with a finding per field. */
-export function checkPayload(kind: PacketKind, payload: unknown, today: string): unknown {
-  const parsed = kind.payload.safeParse(payload);
-  if (!parsed.success) {
-    const findings = parsed.error.issues.slice(0, 200).map((issue) => ({
-      path: issue.path.map((step) => (typeof step === "symbol" ? String(step) : step)),
-      code: issue.code,
-      message: issue.message,
-    }));
-    throw new PacketFailure("payload_invalid", { findings });
-  }
-  const findings = kind.rules(parsed.data, { today });
-  if (findings.length > 0) throw new PacketFailure("payload_invalid", { findings });
-  return parsed.data;
-}
-
-/** Returns the calendar day at `instant` in an IANA time zone, `YYYY-MM-DD`. */
-export function dayIn(timeZone: string, instant: Date): string {
-  return new Intl.DateTimeFormat("en-CA", { timeZone, dateStyle: "short" }).format(instant);
 }
 
 function refuseForeignScope(reach: Reach, kind: PacketKind, payload: unknown): void {

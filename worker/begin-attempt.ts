@@ -1,0 +1,77 @@
+import { z } from "zod";
+import { type ClaimedJob, claimJob } from "@/server/db/attempts";
+import type { Database } from "@/server/db/client";
+import { findPayload } from "@/server/db/revisions";
+import { PacketFailure } from "@/server/domain/failure";
+import type { JobId, TenantId } from "@/server/domain/ids";
+import type { Fidelity, JobState } from "@/server/domain/job";
+import { LANE, type LaneName } from "@/server/domain/lane";
+import { Manifest } from "@/server/domain/manifest";
+import { dayIn } from "@/server/packets/check-payload";
+import { findKind } from "@/server/packets/registry";
+import type { Clock } from "@/server/ports/clock";
+import { WORKER } from "./journal";
+import { noProducts, type Work } from "./work";
+import type { Workspace } from "./workspace";
+
+export interface Claim {
+  readonly job: ClaimedJob;
+  readonly state: Extract<JobState, "running" | "published">;
+  readonly payload: unknown;
+}
+
+/** Claims a job for this worker. Null where there is nothing to do: done already, not due, or held by somebody else. */
+export async function claim(
+  deps: { db: Database; clock: Clock; workerId: string },
+  jobId: JobId,
+  lane: LaneName,
+): Promise<Claim | null> {
+  const now = deps.clock.now();
+  const leaseUntil = new Date(now.getTime() + LANE[lane].leaseMs);
+  return deps.db.transact(WORKER, async (tx) => {
+    const job = await claimJob(tx, { jobId, workerId: deps.workerId, now, leaseUntil });
+    if (job === null) return null;
+    const payload = await findPayload(tx, job.payloadId);
+    const state = job.state === "published" ? "published" : "running";
+    return { job, state, payload: payload?.content ?? null };
+  });
+}
+
+const Paper = z.enum(["A4", "LETTER"]);
+
+/** Returns the attempt's frozen input. Throws `unknown_kind` for a kind this worker does not have, `source_missing` for erased input. */
+export function workOf({ job, payload }: Claim, workspace: Workspace, now: Date): Work {
+  const kind = findKind(job.kind);
+  if (kind === null) throw new PacketFailure("unknown_kind");
+  if (payload === null) throw new PacketFailure("source_missing");
+  const createdAt = job.revision?.createdAt ?? job.acceptedAt;
+  return {
+    jobId: job.id,
+    tenantId: job.tenantId as TenantId,
+    attempt: job.attempt,
+    kind,
+    fidelity: job.fidelity as Fidelity,
+    audience: job.audience,
+    lane: job.lane as LaneName,
+    payload,
+    manifest: Manifest.parse({ parts: job.parts.map((row) => row.part), tables: job.tables }),
+    letterhead: {
+      tenantName: job.tenant.name,
+      accent: job.tenant.accent,
+      logo: job.tenant.logo,
+      paper: Paper.parse(job.tenant.paper),
+    },
+    revision: {
+      number: job.revision?.number ?? 0,
+      shortId: (job.revision?.id ?? job.id).slice(4, 12),
+      createdAt,
+      preparedOn: dayIn(job.tenant.timeZone, createdAt),
+      nonce: job.revision?.nonce ?? job.id.slice(4),
+    },
+    strictSources: job.tenant.strictSources,
+    title: `${kind.title}: ${job.subject}`,
+    today: dayIn(job.tenant.timeZone, now),
+    workspace,
+    products: noProducts(),
+  };
+}

@@ -1,0 +1,99 @@
+import { type CheckpointRow, type Fence, recordProgress } from "@/server/db/attempts";
+import type { Database } from "@/server/db/client";
+import type { Actor } from "@/server/domain/access";
+import { PacketFailure } from "@/server/domain/failure";
+import type { StageName } from "@/server/domain/job";
+import type { Clock } from "@/server/ports/clock";
+import type { Pulse } from "./tools";
+
+export const WORKER: Actor = { type: "system", name: "worker" };
+
+/** People watch the stages: a stage that starts this long after the last write is shown at once. */
+const SHOW_STAGE_MS = 400;
+
+export interface Journal {
+  readonly pulse: Pulse;
+  /** The stage now running, for a failure's phase. [C197] */
+  readonly stage: StageName | null;
+  begin(stage: StageName): void;
+  finish(checkpoint: CheckpointRow): void;
+  /** Checkpoints not yet written; they ride on the caller's transaction. */
+  takePending(): readonly CheckpointRow[];
+  /** Writes what is pending. Throws `lease_lost` where the lease is no longer ours. */
+  flush(): Promise<void>;
+  /** Waits for a write that is under way. */
+  close(): Promise<void>;
+}
+
+export interface JournalOptions {
+  readonly db: Database;
+  readonly clock: Clock;
+  readonly fence: Fence;
+  readonly leaseMs: number;
+  /** Aborted when the worker must stop. */
+  readonly stop: AbortSignal;
+}
+
+/**
+ * The attempt's record of itself. The lease is renewed only because something was done, and a renewal that finds the lease gone stops the
+ * attempt and its children. [C172,C183]
+ */
+export function openJournal({ db, clock, fence, leaseMs, stop }: JournalOptions): Journal {
+  const lost = new AbortController();
+  let stage: StageName | null = null;
+  let pending: CheckpointRow[] = [];
+  let writtenAt = clock.monotonicMs();
+  let writing: Promise<void> | null = null;
+
+  const write = async (): Promise<void> => {
+    const checkpoints = pending;
+    pending = [];
+    writtenAt = clock.monotonicMs();
+    const leaseUntil = new Date(clock.now().getTime() + leaseMs);
+    const held = await db.transact(WORKER, (tx) =>
+      recordProgress(tx, fence, { stage: stage ?? "validate", leaseUntil, checkpoints }),
+    );
+    if (!held) lost.abort(new PacketFailure("lease_lost"));
+  };
+  const writeSoon = (): void => {
+    writing ??= write()
+      // A database that does not answer costs the lease in time; the attempt finds out when it is renewed or settled.
+      .catch(() => undefined)
+      .finally(() => {
+        writing = null;
+      });
+  };
+  const sinceWrite = () => clock.monotonicMs() - writtenAt;
+
+  return {
+    pulse: {
+      signal: AbortSignal.any([lost.signal, stop]),
+      progress: () => {
+        if (sinceWrite() > leaseMs / 4) writeSoon();
+      },
+    },
+    get stage() {
+      return stage;
+    },
+    begin: (next) => {
+      stage = next;
+      if (sinceWrite() > SHOW_STAGE_MS) writeSoon();
+    },
+    finish: (checkpoint) => {
+      pending.push(checkpoint);
+    },
+    takePending: () => {
+      const taken = pending;
+      pending = [];
+      return taken;
+    },
+    flush: async () => {
+      await writing;
+      await write();
+      lost.signal.throwIfAborted();
+    },
+    close: async () => {
+      await writing;
+    },
+  };
+}

@@ -1,0 +1,148 @@
+import { type CheckpointRow, type ClaimedJob, recordErasure } from "@/server/db/attempts";
+import type { Publication } from "@/server/domain/artifact";
+import { PacketFailure } from "@/server/domain/failure";
+import type { JobId } from "@/server/domain/ids";
+import type { JobState, StageName } from "@/server/domain/job";
+import { LANE, type LaneName } from "@/server/domain/lane";
+import { type Claim, claim, workOf } from "./begin-attempt";
+import { type Journal, openJournal, WORKER } from "./journal";
+import { fenceOf, findCommitted, type PublishTools, publish, recordPublication, rewriteRecord } from "./publish";
+import { type SettleTools, settle } from "./settle";
+import { STAGES } from "./stages/index";
+import type { Tools } from "./tools";
+import { openWorkspace, type Workspace, type WorkspaceBudget } from "./workspace";
+
+export interface AttemptTools extends Tools, PublishTools, SettleTools {
+  readonly workerId: string;
+  readonly workspaceDirectory: string;
+  readonly workspaceBudget: WorkspaceBudget;
+  /** Aborted when the worker must stop now. */
+  readonly stop: AbortSignal;
+  /** Told of every archived packet: kind and pages, nothing else. */
+  onArchived(kind: string, pages: number): void;
+  /** Told of what nobody expected, for the operator's eyes: class and place, not content. */
+  onBug(error: unknown): void;
+}
+
+/**
+ * One attempt at one job: claim, stages in order, publish, settle, erase always. A delivery for a job that is done, not due or held by
+ * somebody else does nothing. [C209,C239,C264,C315]
+ */
+export async function runAttempt(jobId: JobId, lane: LaneName, tools: AttemptTools): Promise<void> {
+  const claimed = await claim(tools, jobId, lane);
+  if (claimed === null) return;
+  const { job } = claimed;
+  const journal = openJournal({ ...tools, fence: fenceOf(job), leaseMs: LANE[lane].leaseMs });
+  const held: Held = { workspace: null, state: claimed.state };
+  try {
+    const pages = await makeAndPublish(claimed, held, journal, tools);
+    const state = await settle(tools, job, held.state, journal, { outcome: "completed" });
+    if (state === "completed" && job.fidelity === "archival") tools.onArchived(job.kind, pages);
+  } catch (error) {
+    await settleFailure(error, job, held.state, journal, tools);
+  } finally {
+    await journal.close();
+    await erase(job, held.workspace, tools);
+  }
+}
+
+/** What the attempt holds while it runs: its directory, and how far its job is. */
+interface Held {
+  workspace: Workspace | null;
+  state: Extract<JobState, "running" | "published">;
+}
+
+/** Runs whatever is left to do, and returns the pages of what is now durable. A published job is only settled, never made again. [C192] */
+async function makeAndPublish(claimed: Claim, held: Held, journal: Journal, tools: AttemptTools): Promise<number> {
+  const { job } = claimed;
+  if (held.state === "published") return rewriteRecord(tools, job);
+  if (job.attempt > job.attemptsMax) throw new PacketFailure("lease_lost");
+  if (job.finishBy.getTime() <= tools.clock.now().getTime()) throw new PacketFailure("deadline_passed");
+  const committed = await findCommitted(tools, job);
+  if (committed !== null) {
+    await recordPublication(tools, job, journal, committed);
+    held.state = "published";
+    return committed.pages;
+  }
+  held.workspace = await openWorkspace({
+    root: tools.workspaceDirectory,
+    marker: { jobId: job.id, attempt: job.attempt, eraseBy: job.eraseBy },
+    budget: tools.workspaceBudget,
+  });
+  const work = workOf(claimed, held.workspace, tools.clock.now());
+  for (const stage of STAGES) {
+    journal.pulse.signal.throwIfAborted();
+    await timed(stage.name, journal, tools, async () => {
+      const { status, facts, publication } = await stage.run(work, tools, journal.pulse);
+      return { status, evidence: publication === undefined ? facts : { ...facts, publication: jsonOf(publication) } };
+    });
+  }
+  const { assembled, verified } = work.products;
+  if (assembled === null || verified === null) throw new PacketFailure("internal", { detail: "stages left nothing" });
+  await timed("publish", journal, tools, async () => {
+    await publish(tools, job, journal, { path: assembled.path, publication: verified });
+    return { status: "passed", evidence: { bytes: verified.bytes, pages: verified.pages } };
+  });
+  held.state = "published";
+  return verified.pages;
+}
+
+/** Runs one stage and notes its checkpoint, only after its output is complete. [C132,C158] */
+async function timed(
+  stage: StageName,
+  journal: Journal,
+  tools: AttemptTools,
+  run: () => Promise<Pick<CheckpointRow, "status" | "evidence">>,
+): Promise<void> {
+  journal.begin(stage);
+  const startedAt = tools.clock.now();
+  const from = tools.clock.monotonicMs();
+  const { status, evidence } = await run();
+  journal.finish({ stage, status, evidence, startedAt, ms: Math.round(tools.clock.monotonicMs() - from) });
+}
+
+function jsonOf(publication: Publication): CheckpointRow["evidence"] {
+  return {
+    ...publication,
+    pageMap: publication.pageMap.map((entry) => ({ ...entry, disclosures: [...entry.disclosures] })),
+    checks: publication.checks.map((check) => ({ ...check })),
+  };
+}
+
+async function settleFailure(
+  error: unknown,
+  job: ClaimedJob,
+  state: Held["state"],
+  journal: Journal,
+  tools: AttemptTools,
+): Promise<void> {
+  const { signal } = journal.pulse;
+  // Aborted work fails in many ways; what counts is why it was aborted.
+  const cause = signal.aborted ? signal.reason : error;
+  const code = cause instanceof PacketFailure ? cause.code : "internal";
+  tools.log.warn({
+    event: "attempt_failed",
+    jobId: job.id,
+    attempt: job.attempt,
+    lane: job.lane,
+    code,
+    ...(journal.stage === null ? {} : { stage: journal.stage }),
+  });
+  if (code === "internal") tools.onBug(cause);
+  await settle(tools, job, state, journal, { outcome: "failed", error: cause, stage: journal.stage });
+}
+
+/** Removes the private directory and says so on the record; a directory that will not go is left to the sweeper. [C211,C222] */
+async function erase(job: ClaimedJob, workspace: Workspace | null, tools: AttemptTools): Promise<void> {
+  if (workspace === null) return;
+  const at = tools.clock.now();
+  const from = tools.clock.monotonicMs();
+  try {
+    await workspace.erase();
+  } catch {
+    tools.log.error({ event: "workspace_left_behind", jobId: job.id, attempt: job.attempt });
+    return;
+  }
+  const ms = Math.round(tools.clock.monotonicMs() - from);
+  await tools.db.transact(WORKER, (tx) => recordErasure(tx, fenceOf(job), at, ms));
+}

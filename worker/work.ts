@@ -1,0 +1,69 @@
+import type { PageMapEntry, Publication } from "@/server/domain/artifact";
+import type { TenantId } from "@/server/domain/ids";
+import type { Fidelity } from "@/server/domain/job";
+import type { LaneName } from "@/server/domain/lane";
+import type { FilePart, Manifest } from "@/server/domain/manifest";
+import type { Letterhead, PacketKind } from "@/server/packets/kind";
+import type { Chunk, Disclosure } from "./renderer/requests";
+import type { Workspace } from "./workspace";
+
+/** One attempt's input: the stored request, frozen. Nothing in it changes while the attempt runs. [C7,C117] */
+export interface Work {
+  readonly jobId: string;
+  readonly tenantId: TenantId;
+  readonly attempt: number;
+  readonly kind: PacketKind;
+  readonly fidelity: Fidelity;
+  readonly audience: string;
+  readonly lane: LaneName;
+  readonly payload: unknown;
+  readonly manifest: Manifest;
+  readonly letterhead: Letterhead;
+  readonly revision: {
+    readonly number: number;
+    readonly shortId: string;
+    /** The only instant in the bytes. */
+    readonly createdAt: Date;
+    readonly preparedOn: string;
+    /** 32 hex digits, fixed by the revision. */
+    readonly nonce: string;
+  };
+  readonly strictSources: boolean;
+  readonly title: string;
+  /** The calendar day in the tenant's zone now, for rules that are checked again. */
+  readonly today: string;
+  readonly workspace: Workspace;
+  readonly products: Products;
+}
+
+export interface PreparedFile {
+  readonly path: string;
+  readonly pages: number;
+  readonly disclosures: readonly Disclosure[];
+}
+
+export interface Assembled {
+  readonly path: string;
+  readonly pages: number;
+  readonly pageMap: readonly PageMapEntry[];
+}
+
+/** What the stages have made so far. Each stage fills its own field and reads those before it. */
+export interface Products {
+  readonly files: Map<number, PreparedFile>;
+  readonly tables: Map<string, string>;
+  readonly chunks: Map<number, readonly Chunk[]>;
+  stampPath: string | null;
+  assembled: Assembled | null;
+  verified: Publication | null;
+}
+
+/** Returns empty products for a new attempt: nothing of an earlier one is in them. [C204] */
+export function noProducts(): Products {
+  return { files: new Map(), tables: new Map(), chunks: new Map(), stampPath: null, assembled: null, verified: null };
+}
+
+/** Returns the file parts that this work prints, in order. */
+export function filePartsOf(work: Work): FilePart[] {
+  return work.manifest.parts.filter((part) => part.type === "file");
+}

@@ -1,0 +1,150 @@
+import { join } from "node:path";
+import { DISK } from "@/server/adapters/archive/file-calls";
+import { FilesystemArchive } from "@/server/adapters/archive/filesystem";
+import { systemClock } from "@/server/adapters/clock/system";
+import { openDatabase } from "@/server/db/client";
+import { showWorker } from "@/server/db/workers";
+import type { ArtifactKey, JobId, PreviewKey, SourceId, SourceKey } from "@/server/domain/ids";
+import { LANE, LANES } from "@/server/domain/lane";
+import type { Env } from "@/server/env";
+import { openWorkerQueue } from "@/server/queue/boss";
+import { enqueuer } from "@/server/queue/enqueue";
+import { openLog } from "@/server/telemetry/log";
+import { recordsIn } from "./archive-records";
+import { consume, idIn } from "./consume";
+import { type InspectionTools, inspectSource } from "./inspect-source";
+import { WORKER } from "./journal";
+import { eraseExpiredInputs } from "./maintenance/erase-expired-inputs";
+import { rescueLostAttempts } from "./maintenance/rescue-lost-attempts";
+import { readRendererBuild } from "./renderer-build";
+import { openRenderers } from "./renderers";
+import { repeat } from "./repeat";
+import { type AttemptTools, runAttempt } from "./run-attempt";
+import { createWorkspaceBudget } from "./workspace";
+
+export interface WorkerOptions {
+  readonly workerId: string;
+  onArchived(kind: string, pages: number): void;
+}
+
+export interface Worker {
+  /** Takes nothing new, lets what runs finish for a while, then stops it, and closes everything. */
+  drain(): Promise<void>;
+}
+
+const INSPECTIONS_AT_ONCE = 2;
+/** Children of one pool. Lanes hold at most this many attempts at once, so that a preview never waits for an archive copy. */
+const CHILDREN = LANES.reduce((sum, lane) => sum + LANE[lane].concurrency, 0);
+const DRAIN_MS_MAX = 20_000;
+
+/** Puts the worker process together and starts it: lanes, inspections and maintenance. */
+export async function openWorker(env: Env, options: WorkerOptions): Promise<Worker> {
+  const log = openLog(env.logLevel);
+  const clock = systemClock;
+  const db = openDatabase({ url: env.databaseUrl, role: "bindery_worker", connectionsMax: 8 });
+  const boss = await openWorkerQueue(env.databaseUrl, () => log.warn({ event: "queue_connection_lost" }));
+  const enqueue = enqueuer(boss);
+  const rendererBuild = await readRendererBuild(env.childPath);
+  const renderers = openRenderers({
+    childPath: env.childPath,
+    directory: env.workspaceDirectory,
+    size: CHILDREN,
+    clock,
+  });
+  const stopNow = new AbortController();
+  const workspaceBudget = createWorkspaceBudget({ root: env.workspaceDirectory, bytesMax: env.workspaceBytesMax });
+  const archive = new FilesystemArchive<ArtifactKey>(env.archiveDirectory, DISK);
+  const previews = new FilesystemArchive<PreviewKey>(env.previewDirectory, DISK);
+  const sources = new FilesystemArchive<SourceKey>(env.sourceDirectory, DISK);
+  const onBug = (error: unknown) => {
+    const name = error instanceof Error ? error.name : typeof error;
+    log.error({ event: "unexpected", code: name });
+  };
+  const tools: AttemptTools & InspectionTools = {
+    db,
+    clock,
+    enqueue,
+    log,
+    renderers,
+    sources,
+    archive,
+    previews,
+    records: recordsIn(join(env.archiveDirectory, "records")),
+    rendererBuild,
+    workerId: options.workerId,
+    workspaceDirectory: env.workspaceDirectory,
+    workspaceBudget,
+    packetBytesMax: env.packetBytesMax,
+    sourceBytesMax: env.uploadBytesMax,
+    previewMsMax: env.previewMsMax,
+    stop: stopNow.signal,
+    random: Math.random,
+    onArchived: options.onArchived,
+    onBug,
+  };
+
+  const running = new Set<Promise<void>>();
+  const track = (work: Promise<void>): Promise<void> => {
+    running.add(work);
+    return work.finally(() => running.delete(work));
+  };
+  for (const lane of LANES) {
+    await consume(boss, {
+      queue: lane,
+      concurrency: LANE[lane].concurrency,
+      onError: onBug,
+      handle: async (delivery) => {
+        const jobId = idIn("job", delivery);
+        if (jobId !== null) await track(runAttempt(jobId as JobId, lane, tools));
+      },
+    });
+  }
+  await consume(boss, {
+    queue: "inspection",
+    concurrency: INSPECTIONS_AT_ONCE,
+    onError: onBug,
+    handle: async (delivery) => {
+      const sourceId = idIn("source", delivery);
+      if (sourceId !== null) await track(inspectSource(sourceId as SourceId, tools));
+    },
+  });
+
+  const startedAt = clock.now();
+  const show = () =>
+    db.transact(WORKER, (tx) =>
+      showWorker(tx, {
+        id: options.workerId,
+        startedAt,
+        lastSeenAt: clock.now(),
+        rendererBuild,
+        rssBytes: process.memoryUsage.rss(),
+        workspaceBytes: workspaceBudget.bytesUsed(),
+        running: running.size,
+      }),
+    );
+  await show();
+  const stopTasks = [
+    repeat(5_000, onBug, show),
+    repeat(3_000, onBug, () => rescueLostAttempts(tools)),
+    repeat(20_000, onBug, async () => {
+      const erased = await eraseExpiredInputs(tools);
+      const count = erased.previews + erased.sources + erased.payloads;
+      if (count > 0) log.info({ event: "inputs_erased", count, lagMs: erased.lagMsMax });
+    }),
+  ];
+
+  return {
+    drain: async () => {
+      for (const stopTask of stopTasks) stopTask();
+      await boss.stop({ graceful: false, close: false });
+      const late = AbortSignal.timeout(DRAIN_MS_MAX);
+      const overtime = new Promise<void>((resolve) => late.addEventListener("abort", () => resolve(), { once: true }));
+      await Promise.race([Promise.allSettled(running), overtime]);
+      stopNow.abort();
+      await Promise.allSettled(running);
+      await renderers.close();
+      await boss.stop({ graceful: false, close: true });
+      await db.close();
+    },
+  };
+}
