@@ -6,7 +6,7 @@ import { formatCount, formatDecimal, parseDecimal } from "../decimal";
 import type { DocumentInput, TemplateDocument, TemplateModule } from "../kind";
 import { contentWidth } from "../stationery/measures";
 import { Sheet } from "../stationery/page";
-import { type Column, TABLE_START, Table, tableWindow } from "../stationery/table";
+import { type Column, TABLE_START, Table, tableRows } from "../stationery/table";
 import { Heading, Label, Paragraph, Prose } from "../stationery/text";
 import { shipmentFindings } from "./rules";
 import { type DepotReport, Shipment, STATUSES } from "./schema";
@@ -151,7 +151,7 @@ function tableDocument(input: Input, { columns, rows, cells, intro, totals }: Ta
     window: (from, to) => (
       <Sheet input={input} head="running" {...footer(input)}>
         {from === 0 ? intro : null}
-        {tableWindow({
+        {tableRows({
           columns,
           rows: rows.slice(from, to).map(cells),
           width: contentWidth(input.letterhead.paper),

@@ -23,6 +23,7 @@ export function Sheet({ input, title, period, head, children }: SheetProps): Rea
   const { letterhead, revision } = input;
   return (
     <Page
+      experimentalPagination
       size={letterhead.paper}
       style={{
         paddingTop: head === "running" ? 27 * MM : MARGIN,
