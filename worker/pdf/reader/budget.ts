@@ -22,7 +22,7 @@ const MIB = 1024 * 1024;
 /** Foreign files: enough for a thousand dense pages, far below what a renderer child may hold. */
 export const FOREIGN_LIMITS: ReadingLimits = {
   streamBytesMax: 64 * MIB,
-  inflatedBytesMax: 512 * MIB,
+  inflatedBytesMax: 1024 * MIB,
   valuesMax: 8_000_000,
   nestingMax: 128,
   filtersMax: 4,
