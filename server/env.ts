@@ -81,3 +81,8 @@ export function readEnv(): Env {
   cached ??= parseEnv(process.env);
   return cached;
 }
+
+/** Returns one setting, for commands that need no more than that. */
+export function readEnvironmentVariable(name: "BINDERY_CHILD_PATH"): string | undefined {
+  return process.env[name];
+}

@@ -10,9 +10,11 @@ const worker = await openWorker(env, {
   onArchived: (kind, pages) => process.send?.({ type: "archived", kind, pages }),
 });
 
-let stopping: Promise<void> | null = null;
+let isStopping = false;
 const stop = () => {
-  stopping ??= worker.drain().finally(() => process.exit(0));
+  if (isStopping) return;
+  isStopping = true;
+  void worker.drain().finally(() => process.exit(0));
 };
 process.on("SIGTERM", stop);
 process.on("SIGINT", stop);

@@ -1,0 +1,37 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { chooseLane, LANE, LANES } from "./lane";
+
+const size = fc.record({ pages: fc.nat(10_000), bytes: fc.nat(500_000_000), rows: fc.nat(200_000) });
+
+describe("lanes", () => {
+  it("give the renderer a deadline shorter than the lease [C171]", () => {
+    for (const lane of LANES) expect(LANE[lane].renderMsMax).toBeLessThan(LANE[lane].leaseMs);
+  });
+
+  it("keep at least one slot of their own for previews, and fewer for oversize work than for the archive [C45,C48,C49]", () => {
+    expect(LANE.interactive.concurrency).toBeGreaterThanOrEqual(1);
+    expect(LANE.oversize.concurrency).toBeLessThan(LANE.archive.concurrency);
+  });
+
+  it("have a short age limit for previews and a long one for the archive, which can wait [C41,C46]", () => {
+    expect(LANE.interactive.ageMsMax).toBeLessThanOrEqual(60_000);
+    expect(LANE.archive.ageMsMax).toBeGreaterThan(LANE.interactive.ageMsMax);
+  });
+
+  it("are chosen by fidelity and size alone: a preview is never archive work, and no archive copy becomes a preview [C40,C47,C235,C236]", () => {
+    fc.assert(
+      fc.property(size, (declared) => {
+        expect(chooseLane("preview", declared)).toBe("interactive");
+        expect(chooseLane("archival", declared)).not.toBe("interactive");
+      }),
+    );
+  });
+
+  it("send work to the slow lane by pages, bytes or rows, not by number of jobs [C64,C65]", () => {
+    expect(chooseLane("archival", { pages: 1, bytes: 1_000, rows: 0 })).toBe("archive");
+    expect(chooseLane("archival", { pages: 301, bytes: 1_000, rows: 0 })).toBe("oversize");
+    expect(chooseLane("archival", { pages: 1, bytes: 61 * 1024 * 1024, rows: 0 })).toBe("oversize");
+    expect(chooseLane("archival", { pages: 1, bytes: 0, rows: 20_000 })).toBe("oversize");
+  });
+});
