@@ -64,32 +64,40 @@ const TENANTS: readonly DemoTenant[] = [
   },
 ];
 
-/** Fills an empty database with the demonstration. Finding its tenants there, it does nothing. */
+/** Adds what is missing of the demonstration: all of it to an empty database, the rest after an interrupted start, else nothing. */
 export async function seedDemo(
   context: Context,
   withInspections: (work: (inspect: Inspect) => Promise<void>) => Promise<void>,
 ): Promise<void> {
-  if ((await context.db.transact(SEED, (tx) => tx.tenant.count())) > 0) return;
+  const missing = await context.db.transact(SEED, (tx) => findMissing(tx));
+  if (missing.length === 0) return;
   const passwordHash = await hashPassword(PASSWORD);
-  const actors = await context.db.transact(SEED, async (tx) => {
-    await addPerson(tx, context, {
-      email: "operator@bindery.example",
-      name: "Ruth Adeyemi",
-      passwordHash,
-      isOperator: true,
-    });
-    const added = [];
-    for (const tenant of TENANTS) added.push({ tenant, actor: await addTenant(tx, context, tenant, passwordHash) });
-    return added;
-  });
+  await context.db.transact(SEED, (tx) =>
+    addPerson(tx, context, { email: "operator@bindery.example", name: "Ruth Adeyemi", passwordHash, isOperator: true }),
+  );
   await withInspections(async (inspect) => {
-    for (const { tenant, actor } of actors) {
+    for (const tenant of missing) {
+      const actor = await context.db.transact(SEED, (tx) => addTenant(tx, context, tenant, passwordHash));
       await addPolicies(context, actor, inspect);
       for (const kind of KINDS.filter((candidate) => tenant.samples.includes(candidate.name))) {
         await submitSample(context, actor, kind, tenant.timeZone, inspect);
       }
     }
   });
+}
+
+/** A tenant is complete once its samples are submitted; only a complete one is left alone. */
+async function findMissing(tx: Transaction): Promise<DemoTenant[]> {
+  const missing = [];
+  for (const tenant of TENANTS) {
+    const submitted = await tx.job.findMany({
+      where: { tenant: { slug: tenant.slug }, correlationId: { startsWith: "seed-" } },
+      select: { kind: true },
+    });
+    const kinds = new Set(submitted.map((job) => job.kind));
+    if (!tenant.samples.every((kind) => kinds.has(kind))) missing.push(tenant);
+  }
+  return missing;
 }
 
 async function addTenant(
@@ -99,13 +107,18 @@ async function addTenant(
   passwordHash: string,
 ): Promise<PersonActor> {
   const { slug, name, accent, timeZone } = tenant;
-  const tenantId = newId("tenant");
   const createdAt = context.clock.now();
-  await tx.tenant.create({ data: { id: tenantId, slug, name, accent, timeZone, createdAt } });
+  const created = { id: newId("tenant"), slug, name, accent, timeZone, createdAt };
+  const { id } = await tx.tenant.upsert({ where: { slug }, create: created, update: {} });
+  const tenantId = id as TenantId;
   let first: UserId | null = null;
   for (const person of tenant.people) {
     const userId = await addPerson(tx, context, { ...person, passwordHash, isOperator: false });
-    await tx.membership.create({ data: { tenantId, userId, role: person.role, createdAt } });
+    await tx.membership.upsert({
+      where: { tenantId_userId: { tenantId, userId } },
+      create: { tenantId, userId, role: person.role, createdAt },
+      update: {},
+    });
     first ??= userId;
   }
   if (first === null) throw new RangeError("A tenant needs somebody.");
@@ -128,10 +141,10 @@ async function addPerson(
   context: Context,
   person: { email: string; name: string; passwordHash: string; isOperator: boolean },
 ): Promise<UserId> {
-  const id = newId("user");
   const { email, name, passwordHash, isOperator } = person;
-  await tx.user.create({ data: { id, email, name, passwordHash, isOperator, createdAt: context.clock.now() } });
-  return id;
+  const created = { id: newId("user"), email, name, passwordHash, isOperator, createdAt: context.clock.now() };
+  const { id } = await tx.user.upsert({ where: { email }, create: created, update: {} });
+  return id as UserId;
 }
 
 const KEPT_UNTIL = new Date("2199-01-01T00:00:00Z");
@@ -140,6 +153,7 @@ const KEPT_UNTIL = new Date("2199-01-01T00:00:00Z");
 async function addPolicies(context: Context, actor: PersonActor, inspect: Inspect): Promise<void> {
   const onboarding = KINDS.find((kind) => kind.name === "onboarding-packet");
   for (const file of onboarding?.samples.typical.files ?? []) {
+    if ((await findPolicy(context, actor, file.title)) !== null) continue;
     const sourceId = await upload(context, actor, file, "pages", inspect);
     await context.db.transact(actor, async (tx) => {
       const { tenantId } = actor;

@@ -102,16 +102,14 @@ export async function listJobs(
       reach === null || reach.scopes.length === 0 ? {} : { scope: { in: [...reach.scopes] } },
     ],
   };
-  const [rows, total] = await Promise.all([
-    tx.job.findMany({
-      where,
-      orderBy: [{ acceptedAt: "desc" }, { id: "desc" }],
-      skip: page.offset,
-      take: page.most,
-      include: { revision: { select: { number: true } }, artifact: { select: { pages: true, erasedAt: true } } },
-    }),
-    tx.job.count({ where }),
-  ]);
+  const rows = await tx.job.findMany({
+    where,
+    orderBy: [{ acceptedAt: "desc" }, { id: "desc" }],
+    skip: page.offset,
+    take: page.most,
+    include: { revision: { select: { number: true } }, artifact: { select: { pages: true, erasedAt: true } } },
+  });
+  const total = await tx.job.count({ where });
   return { rows, total };
 }
 

@@ -22,31 +22,29 @@ export async function countLanes(tx: Transaction, now: Date): Promise<LaneCounts
 /** Returns a page of dead letters, newest first, without anything of their content. */
 export async function listDeadLetterJobs(tx: Transaction, page: { offset: number; most: number }) {
   const where = { state: "dead_letter" };
-  const [rows, total] = await Promise.all([
-    tx.job.findMany({
-      where,
-      orderBy: { settledAt: "desc" },
-      skip: page.offset,
-      take: page.most,
-      select: {
-        id: true,
-        tenantId: true,
-        kind: true,
-        lane: true,
-        fidelity: true,
-        attempt: true,
-        attemptsMax: true,
-        failureCode: true,
-        firstFailureCode: true,
-        failureStage: true,
-        acceptedAt: true,
-        settledAt: true,
-        erasedAt: true,
-        correlationId: true,
-      },
-    }),
-    tx.job.count({ where }),
-  ]);
+  const rows = await tx.job.findMany({
+    where,
+    orderBy: { settledAt: "desc" },
+    skip: page.offset,
+    take: page.most,
+    select: {
+      id: true,
+      tenantId: true,
+      kind: true,
+      lane: true,
+      fidelity: true,
+      attempt: true,
+      attemptsMax: true,
+      failureCode: true,
+      firstFailureCode: true,
+      failureStage: true,
+      acceptedAt: true,
+      settledAt: true,
+      erasedAt: true,
+      correlationId: true,
+    },
+  });
+  const total = await tx.job.count({ where });
   return { rows, total };
 }
 
@@ -62,9 +60,7 @@ export async function countOutcomes(tx: Transaction, since: Date) {
 
 /** Returns how much input is past its deletion deadline. It should be nothing. */
 export async function countOverdue(tx: Transaction, now: Date): Promise<number> {
-  const [payloads, sources] = await Promise.all([
-    tx.payload.count({ where: { eraseBy: { lt: now } } }),
-    tx.source.count({ where: { eraseBy: { lt: now }, erasedAt: null } }),
-  ]);
+  const payloads = await tx.payload.count({ where: { eraseBy: { lt: now } } });
+  const sources = await tx.source.count({ where: { eraseBy: { lt: now }, erasedAt: null } });
   return payloads + sources;
 }
