@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { buildAll } from "./build.mjs";
-import { endAllChildren, outputOf } from "./child-process.mjs";
+import { endAllChildren, outputOf, runQuietly } from "./child-process.mjs";
 import { readEnvironment } from "./environment.mjs";
 import { ROOT } from "./install.mjs";
 import { migrate } from "./migrate.mjs";
@@ -53,6 +53,7 @@ async function run(environment) {
   const applied = await migrate({ url: databaseUrl, folder: join(ROOT, "prisma/migrations") });
   if (applied.length > 0) console.log(`Migrated the database (${applied.length} new).`);
   await buildAll();
+  await runQuietly([".build/scripts/commands/install-queues.js"], env);
   const signIns = await seed(env);
   await startServices(environment, env);
 

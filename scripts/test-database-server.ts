@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
 import pg from "pg";
 import type { TestProject } from "vitest/node";
+import { installQueues } from "@/server/queue/boss";
 import { migrate } from "./migrate.mjs";
 import { startTemporaryPostgres } from "./temporary-postgres.mjs";
 
@@ -18,23 +19,19 @@ declare module "vitest" {
 export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
   const server = await testServer();
   const name = `bindery_template_${process.pid}`;
-  const onServer = async (sql: string) => {
-    const client = new pg.Client({ connectionString: server.url });
-    await client.connect();
-    await client.query(sql).finally(() => client.end());
-  };
   try {
-    await onServer(`CREATE DATABASE ${name}`);
+    await run(server.url, `CREATE DATABASE ${name}`);
     const url = new URL(server.url);
     url.pathname = `/${name}`;
     await migrate({ url: url.href, folder: resolve("prisma/migrations") });
+    await installQueues(url.href, (sql) => run(url.href, sql));
   } catch (error) {
     await server.stop();
     throw error;
   }
   project.provide("databaseTemplate", { serverUrl: server.url, name });
   return async () => {
-    await onServer(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
+    await run(server.url, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
     await server.stop();
   };
 }
@@ -44,4 +41,10 @@ async function testServer(): Promise<{ url: string; stop: () => Promise<void> }>
   if (given) return { url: given, stop: async () => {} };
   const postgres = await startTemporaryPostgres();
   return { url: postgres.url("postgres"), stop: postgres.stop };
+}
+
+async function run(url: string, sql: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  await client.query(sql).finally(() => client.end());
 }
