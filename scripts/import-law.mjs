@@ -43,11 +43,11 @@ export async function breachesOfImportLaw(root) {
 
 /** @param {string} root */
 async function read(root) {
-  const { options, ...ruleSet } = law;
+  const { options, forbidden } = law;
   const sources = SOURCES.filter((source) => existsSync(join(root, source)));
   const result = await cruise(
     sources,
-    { ...options, ruleSet, validate: true, baseDir: root },
+    /** @type {any} */ ({ ...options, ruleSet: { forbidden }, validate: true, baseDir: root }),
     /** @type {any} */ ({ ...options?.enhancedResolveOptions, alias: { "@": root } }),
   );
   if (typeof result.output === "string") throw new Error("the import checker answered in text");

@@ -23,7 +23,8 @@ const LAWS = [
   {
     name: "one-maker-of-temporary-paths",
     pattern: /\b(mkdtemp|mkdtempSync|tmpdir)\b/,
-    only: /^worker\/workspace\.ts$/,
+    // Commands that a person runs without a worker have no attempt whose workspace they could use.
+    only: /^worker\/(workspace\.ts|local-renderers\.ts|make-packet\.ts|commands\/)/,
     within: "{app,server,worker,client}/**/*.{ts,tsx}",
   },
   {
