@@ -66,10 +66,9 @@ export class BookParts {
     const pages = open.pages.slice(chunk.from - 1, chunk.from - 1 + chunk.pages);
     if (pages.length !== chunk.pages) throw new PacketFailure("acceptance_failed", { detail: "a part lacks pages" });
     const tree = pageTreeOf(this.document);
-    const findings = { active: false, attachments: false, hidden: false };
     const locate = (to: LocalDestination | NamedElsewhere) => this.locate(planned, chunk.path, to);
     const { file, copier, destinations } = open;
-    const copy = { file, copier, destinations, context: this.document.context, findings, locate };
+    const copy = { file, copier, destinations, context: this.document.context, locate };
     for (const [offset, page] of pages.entries()) {
       const ref = planned.refs[index]?.[offset];
       if (ref !== undefined) yield copyPage(copy, page, ref, tree);

@@ -42,7 +42,7 @@ export class ChunkFiles {
     // Nothing but the page tree of the book leads to a page.
     for (const { ref } of pages) if (ref !== null) copier.place(ref, null);
     const destinations = new Destinations(file, pages);
-    const opened = { file, pages, copier, destinations, bookmarks: readBookmarks(file, destinations).bookmarks };
+    const opened = { file, pages, copier, destinations, bookmarks: readBookmarks(file, destinations) };
     this.layers.add(file, copier);
     this.held.set(path, opened);
     return opened;

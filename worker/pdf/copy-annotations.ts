@@ -1,15 +1,10 @@
 import { PDFArray, type PDFContext, PDFDict, PDFName, PDFNull, PDFNumber, type PDFRef } from "pdf-lib";
+import { isHidden, isPlainAnnotation, PRINT } from "./annotation-flags";
 import type { Destinations, LocalDestination, NamedElsewhere } from "./destinations";
 import { actionOf, type LinkAction } from "./link-actions";
 import { nameFrom, type ObjectCopier, stringFrom } from "./object-copier";
 import type { PdfFile } from "./reader/pdf-file";
-import { nameOf, numberOf, type PdfDict, PdfName, type PdfObject } from "./reader/pdf-object";
-
-export interface AnnotationFindings {
-  active: boolean;
-  attachments: boolean;
-  hidden: boolean;
-}
+import { nameOf, type PdfDict, PdfName, type PdfObject } from "./reader/pdf-object";
 
 export interface AnnotationCopy {
   readonly file: PdfFile;
@@ -18,7 +13,6 @@ export interface AnnotationCopy {
   readonly destinations: Destinations;
   /** The page of the new document that a destination leads to, or null. */
   readonly locate: (to: LocalDestination | NamedElsewhere) => PDFRef | null;
-  readonly findings: AnnotationFindings;
 }
 
 /** Copies the annotations of a page that are plain marks or links. Form fields are no concern of this function. */
@@ -34,30 +28,15 @@ export function copyAnnotations(copy: AnnotationCopy, annotations: PdfObject, pa
 }
 
 function copyAnnotation(copy: AnnotationCopy, annotation: PdfDict, page: PDFRef): PDFDict | null {
-  const { file, findings } = copy;
+  const { file } = copy;
   const subtype = nameOf(file.get(annotation, "Subtype")) ?? "";
-  if (subtype === "Widget" || subtype === "Popup") return null;
-  if (subtype === "FileAttachment") findings.attachments = true;
-  else if (!PLAIN.has(subtype)) findings.active = true;
-  if (!PLAIN.has(subtype)) return null;
-  if (annotation.has("AA")) findings.active = true;
-  if (isHidden(file, annotation)) {
-    findings.hidden = true;
-    return null;
-  }
+  if (!isPlainAnnotation(subtype) || isHidden(file, annotation)) return null;
   const action = actionOf(file, annotation, copy.destinations);
-  if (action.kind === "active") findings.active = true;
   const made = copyPlainKeys(copy, annotation);
   made.set(PDFName.of("P"), page);
   made.set(PDFName.of("F"), PDFNumber.of(PRINT));
   if (!setAction(copy, made, action) && subtype === "Link") return null;
   return made;
-}
-
-/** Hidden, or shown only on paper or only until clicked (ISO 32000-2, table 167). Links are hidden by nothing. */
-export function isHidden(file: PdfFile, annotation: PdfDict): boolean {
-  const flags = numberOf(file.get(annotation, "F")) ?? 0;
-  return (flags & (HIDDEN | NO_VIEW)) !== 0;
 }
 
 function copyPlainKeys(copy: AnnotationCopy, annotation: PdfDict): PDFDict {
@@ -99,30 +78,6 @@ export function destinationArray(context: PDFContext, page: PDFRef, to: LocalDes
   }
   return array;
 }
-
-const HIDDEN = 2;
-const PRINT = 4;
-const NO_VIEW = 32;
-
-const PLAIN = new Set([
-  "Link",
-  "Text",
-  "FreeText",
-  "Line",
-  "Square",
-  "Circle",
-  "Polygon",
-  "PolyLine",
-  "Highlight",
-  "Underline",
-  "Squiggly",
-  "StrikeOut",
-  "Stamp",
-  "Caret",
-  "Ink",
-  "Watermark",
-  "Redact",
-]);
 
 const KEYS = [
   "Type",

@@ -23,6 +23,7 @@ const REFUSED: ReadonlySet<string> = new Set([
   "AA",
   "AF",
   "Alternates",
+  "CIDSet",
   "EF",
   "EmbeddedFiles",
   "JS",

@@ -1,15 +1,13 @@
 import { PacketFailure } from "@/server/domain/failure";
 import type { Disclosure, RequestOf } from "@/worker/renderer/requests";
-import { NAME_MAPS } from "./copy-policy";
 import { Destinations } from "./destinations";
-import { walkGraph } from "./graph-walk";
-import { streamsOf } from "./page-contents";
 import { frameOf } from "./page-frame";
-import { withPdfium } from "./pdfium";
 import { openForeign } from "./reader/open-foreign";
-import { catalogOf, readPages, type SourcePage } from "./reader/page-tree";
+import { readPages, type SourcePage } from "./reader/page-tree";
 import type { PdfFile } from "./reader/pdf-file";
-import { nameOf, PdfRef, PdfStream } from "./reader/pdf-object";
+import { secondOpinion } from "./second-opinion";
+import { featuresOf, type SourceFeatures } from "./source-features";
+import { checkStreams } from "./stream-check";
 
 /** A foreign PDF that passed every check, open for copying. */
 export interface AcceptedPdf {
@@ -17,14 +15,14 @@ export interface AcceptedPdf {
   readonly pages: readonly SourcePage[];
   readonly destinations: Destinations;
   readonly disclosures: ReadonlySet<Disclosure>;
+  readonly features: SourceFeatures;
 }
 
-type Limits = RequestOf<"inspect">["limits"];
 type Terms = Pick<RequestOf<"inspect">, "limits" | "strict">;
 
 /**
- * Judges a foreign PDF before any other parser sees it, then asks the second parser for its page count. Throws the source
- * failure where it cannot be used. [C108,C110,C111]
+ * Judges a foreign PDF: first with our own bounded reader, then by the page count of the second parser, which never sees a
+ * file that passes a limit. Throws the source failure where the file cannot be used. [C108,C110,C111]
  */
 export async function judgePdf(
   bytes: Uint8Array,
@@ -32,66 +30,73 @@ export async function judgePdf(
   { limits, strict }: Terms,
   onProgress: () => void,
 ): Promise<AcceptedPdf> {
-  const { file, pages } = openReadable(bytes, headerAt, limits);
-  const disclosures = new Set<Disclosure>();
+  const { file, pages } = openReadable(bytes, headerAt, limits, onProgress);
   if (pages.length === 0) throw new PacketFailure("source_no_pages");
-  checkForm(file);
-  checkStreams(file, limits, onProgress);
-  checkPages(file, pages, onProgress);
-  await withPdfium(bytes.subarray(headerAt), (document) => {
-    if (document.getPageCount() !== pages.length) {
-      throw new PacketFailure("source_malformed", { detail: "the second parser counts other pages" });
-    }
-  });
-  if (file.isEncrypted) disclosures.add("decrypted");
-  if (file.repaired) disclosures.add("repaired");
-  return { file, pages, destinations: new Destinations(file, pages), disclosures };
+  checkSizes(file, pages);
+  const features = featuresOf(file, pages);
+  if (features.xfa) throw new PacketFailure("source_unsupported_form");
+  if (strict && (features.active || features.attachments)) throw new PacketFailure("source_active_content");
+  onProgress();
+  const opinion = await secondOpinion(bytes.subarray(headerAt), onProgress);
+  if (opinion.pages !== pages.length) {
+    throw new PacketFailure("source_malformed", { detail: "the second parser counts other pages" });
+  }
+  const disclosures = disclosuresOf(file, features, opinion.imageOnly);
+  return { file, pages, destinations: new Destinations(file, pages), disclosures, features };
 }
 
-/** Trusts the cross-reference as long as everything it leads to is there, else rebuilds it. */
-function openReadable(bytes: Uint8Array, headerAt: number, limits: Limits): { file: PdfFile; pages: SourcePage[] } {
-  const file = openForeign(bytes, headerAt, "trusting");
-  const pages = readPages(file, limits.pagesMax);
-  return { file, pages };
+interface Readable {
+  readonly file: PdfFile;
+  readonly pages: readonly SourcePage[];
 }
 
-function checkForm(file: PdfFile): void {
-  const form = file.get(catalogOf(file), "AcroForm");
-  const xfa = form instanceof Map ? file.get(form, "XFA") : null;
-  if (xfa instanceof PdfStream || (Array.isArray(xfa) && xfa.length > 0)) {
-    throw new PacketFailure("source_unsupported_form");
+/** Trusts the cross-reference as long as everything it leads to is there, else rebuilds it from the objects. */
+function openReadable(bytes: Uint8Array, headerAt: number, limits: Terms["limits"], onProgress: () => void): Readable {
+  const open = (mode: "trusting" | "rebuilding"): Readable => {
+    const file = openForeign(bytes, headerAt, mode);
+    const pages = readPages(file, limits.pagesMax);
+    checkStreams(file, pages, limits.pixelsMax, onProgress);
+    return { file, pages };
+  };
+  const trusted = attempt(() => open("trusting"));
+  if (!(trusted instanceof PacketFailure) && !trusted.file.lostObjects) return trusted;
+  if (trusted instanceof PacketFailure && trusted.code !== "source_malformed") throw trusted;
+  const rebuilt = attempt(() => open("rebuilding"));
+  if (!(rebuilt instanceof PacketFailure)) return rebuilt;
+  if (trusted instanceof PacketFailure) throw trusted;
+  return trusted;
+}
+
+/** A broken table is no verdict yet: the objects may be whole. */
+function attempt(open: () => Readable): Readable | PacketFailure {
+  try {
+    return open();
+  } catch (error) {
+    if (error instanceof PacketFailure) return error;
+    throw error;
   }
 }
 
-function checkStreams(file: PdfFile, limits: Limits, onProgress: () => void): void {
-  walkGraph(
-    file,
-    (key) => NAME_MAPS.has(key),
-    (_dict, stream) => {
-      if (stream === null) return;
-      onProgress();
-      if (nameOf(file.get(stream.dict, "Subtype")) === "Image") checkPicture(file, stream, limits);
-      else file.decode(stream);
-    },
-  );
-}
-
-function checkPicture(file: PdfFile, stream: PdfStream, limits: Limits): void {
-  const width = file.get(stream.dict, "Width");
-  const height = file.get(stream.dict, "Height");
-  if (typeof width !== "number" || typeof height !== "number") return;
-  if (width * height > limits.pixelsMax) throw new PacketFailure("source_dimensions");
-}
-
-function checkPages(file: PdfFile, pages: readonly SourcePage[], onProgress: () => void): void {
+function checkSizes(file: PdfFile, pages: readonly SourcePage[]): void {
   pages.forEach((page, index) => {
-    onProgress();
     const { width, height } = frameOf(file, page);
     if (Math.max(width, height) > SIDE_MAX) throw new PacketFailure("source_dimensions", { page: index + 1 });
-    for (const { stream } of streamsOf(file, page.dict.get("Contents"))) {
-      if (file.decode(stream).damaged) throw new PacketFailure("source_malformed", { page: index + 1 });
-    }
   });
+}
+
+function disclosuresOf(file: PdfFile, features: SourceFeatures, imageOnly: boolean): Set<Disclosure> {
+  const facts: [boolean, Disclosure][] = [
+    [features.active, "active_content_removed"],
+    [features.attachments, "attachments_removed"],
+    [features.signature, "signature_flattened"],
+    [features.form, "form_flattened"],
+    [file.isEncrypted, "decrypted"],
+    [features.hidden, "hidden_annotations_removed"],
+    [file.repaired, "repaired"],
+    [imageOnly, "image_only"],
+    [!features.tagged, "untagged"],
+  ];
+  return new Set(facts.flatMap(([is, disclosure]) => (is ? [disclosure] : [])));
 }
 
 /** 200 inches: the largest page that ISO 32000-1 knows. */

@@ -30,7 +30,7 @@ function moveTo(to: LocalDestination | NamedElsewhere | null): LinkAction {
 }
 
 /** An address without a scheme is one that somebody typed; every other scheme than these can start a program. */
-function isWebAddress(uri: string): boolean {
+export function isWebAddress(uri: string): boolean {
   const scheme = /^\s*([a-z][a-z0-9+.-]*):/i.exec(uri)?.[1]?.toLowerCase();
   return scheme === undefined || ["http", "https", "mailto", "tel"].includes(scheme);
 }

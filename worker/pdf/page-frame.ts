@@ -30,7 +30,7 @@ export function frameOf(file: PdfFile, page: SourcePage): PageFrame {
   const crop = boxOf(file, read("CropBox"));
   const visible = (crop === null ? null : overlap(media, crop)) ?? media;
   const turned = numberOf(read("Rotate")) ?? 0;
-  const quarter = ((Math.round(turned / 90) % 4) + 4) % 4;
+  const quarter = ((Math.trunc(turned / 90) % 4) + 4) % 4;
   const unit = numberOf(file.get(page.dict, "UserUnit")) ?? 1;
   return makeFrame(media, visible, [0, 90, 180, 270][quarter] ?? 0, unit > 0 && unit <= USER_UNIT_MAX ? unit : 1);
 }

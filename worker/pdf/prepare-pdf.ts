@@ -1,9 +1,12 @@
 import { PDFDocument, PDFName, type PDFRef } from "pdf-lib";
+import { PacketFailure } from "@/server/domain/failure";
 import type { Disclosure } from "@/worker/renderer/requests";
 import { pageTreeOf } from "./book-parts";
 import { destinationArray } from "./copy-annotations";
 import { copyPage, setPages } from "./copy-page";
 import type { LocalDestination, NamedElsewhere } from "./destinations";
+import { FieldPainter } from "./form/field-painter";
+import { flattenAnnotations } from "./form/flatten-annotations";
 import type { AcceptedPdf } from "./judge-pdf";
 import { Layers } from "./layers";
 import { ObjectCopier } from "./object-copier";
@@ -13,7 +16,7 @@ import { type Bookmark, readBookmarks } from "./source-bookmarks";
 
 /** Writes a foreign PDF anew: its pages and what belongs to them, and nothing that was left behind. */
 export async function cleanPdf(
-  { file, pages, destinations }: AcceptedPdf,
+  { file, pages, destinations, features }: AcceptedPdf,
   pagesMax: number,
   onProgress: () => void,
 ): Promise<{ document: PDFDocument; disclosures: Disclosure[]; pages: number }> {
@@ -25,14 +28,20 @@ export async function cleanPdf(
   for (const { ref } of pages) if (ref !== null) copier.place(ref, null);
   const locate = (to: LocalDestination | NamedElsewhere): PDFRef | null =>
     "page" in to ? (refs[to.page] ?? null) : null;
-  const findings = { active: false, attachments: false, hidden: false };
-  const copy = { file, copier, context, destinations, findings, locate };
+  const copy = { file, copier, context, destinations, locate };
+  const flattening = features.needsFlattening
+    ? { file, copier, context, painter: await FieldPainter.for(document, file) }
+    : null;
   const save = saveStream(context);
   kept.forEach((page, index) => {
     const ref = refs[index];
     if (ref === undefined) return;
     const copied = copyPage(copy, page, ref, pageTreeOf(document));
-    copied.leaf.set(PDFName.of("Contents"), wrapContents(context, copied.contents, save, []));
+    const annotations = file.get(page.dict, "Annots");
+    const fields =
+      flattening === null ? "" : atPage(index + 1, () => flattenAnnotations(flattening, annotations, copied));
+    const after = fields === "" ? [] : [context.register(context.flateStream(fields))];
+    copied.leaf.set(PDFName.of("Contents"), wrapContents(context, copied.contents, save, after));
     onProgress();
   });
   setPages(context, pageTreeOf(document), refs);
@@ -44,11 +53,22 @@ export async function cleanPdf(
       { title, to: ref === null || to === null ? null : destinationArray(context, ref, to), isOpen, children: inner },
     ];
   };
-  const { bookmarks } = readBookmarks(file, destinations);
-  const outline = bookmarks.flatMap(entry);
+  const outline = readBookmarks(file, destinations).flatMap(entry);
   if (outline.length > 0) catalog.set(PDFName.of("Outlines"), writeOutline(context, outline));
   const layers = new Layers();
   layers.add(file, copier);
   layers.write(document);
   return { document, disclosures: [], pages: refs.length };
+}
+
+/** A failure that says nothing of its page happened on this one. */
+function atPage<T>(page: number, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof PacketFailure && error.page === undefined) {
+      throw new PacketFailure(error.code, { page, cause: error });
+    }
+    throw error;
+  }
 }

@@ -11,11 +11,10 @@ export interface Bookmark {
   readonly children: Bookmark[];
 }
 
-/** Returns the bookmarks of a file, within bounds and without loops, and whether one of them did more than lead to a page. */
-export function readBookmarks(file: PdfFile, destinations: Destinations): { bookmarks: Bookmark[]; active: boolean } {
+/** Returns the bookmarks of a file, within bounds and without loops. What they do beside leading to a page is dropped. */
+export function readBookmarks(file: PdfFile, destinations: Destinations): Bookmark[] {
   const bookmarks: Bookmark[] = [];
   const seen = new Set<PdfDict>();
-  let active = false;
   const root = file.get(catalogOf(file), "Outlines");
   const pending = root instanceof Map ? [{ from: file.get(root, "First"), into: bookmarks, depth: 1 }] : [];
   for (let level = pending.pop(); level !== undefined; level = pending.pop()) {
@@ -23,7 +22,6 @@ export function readBookmarks(file: PdfFile, destinations: Destinations): { book
     while (item instanceof Map && !seen.has(item) && seen.size < ENTRIES_MAX) {
       seen.add(item);
       const action = actionOf(file, item, destinations);
-      if (action.kind === "active") active = true;
       const to = action.kind === "move" && "page" in action.to ? action.to : null;
       const count = file.get(item, "Count");
       const bookmark: Bookmark = {
@@ -38,7 +36,7 @@ export function readBookmarks(file: PdfFile, destinations: Destinations): { book
       item = file.get(item, "Next");
     }
   }
-  return { bookmarks, active };
+  return bookmarks;
 }
 
 function titleOf(file: PdfFile, item: PdfDict): string {

@@ -13,12 +13,14 @@ export class PdfFile {
   private readonly streams = new Map<number, Map<number, PdfObject>>();
   private readonly reading = new Set<number>();
   private decryption: Decryption | null = null;
+  /** True where an object is not where the cross-reference says. */
+  lostObjects = false;
 
   constructor(
     readonly bytes: Uint8Array,
     readonly crossReference: CrossReference,
     readonly budget: ReadingBudget,
-    /** True where the cross-reference was rebuilt, or an object was not where it should be. */
+    /** True where the cross-reference was rebuilt, or anything was read otherwise than it is written. */
     public repaired: boolean,
   ) {}
 
@@ -82,17 +84,19 @@ export class PdfFile {
         const value = this.resolve(length);
         return typeof value === "number" ? value : null;
       });
-      if (found.number !== ref.number) {
-        this.repaired = true;
-        return null;
-      }
+      if (found.number !== ref.number) return this.lost();
       if (!found.exact) this.repaired = true;
       return this.decryption?.decrypt(found.value, found.number, found.generation) ?? found.value;
     } catch (error) {
       if (!(error instanceof SyntaxFault)) throw error;
-      this.repaired = true;
-      return null;
+      return this.lost();
     }
+  }
+
+  private lost(): null {
+    this.repaired = true;
+    this.lostObjects = true;
+    return null;
   }
 
   private objectStream(number: number): Map<number, PdfObject> {

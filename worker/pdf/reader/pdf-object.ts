@@ -48,12 +48,21 @@ export function latin1(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("latin1");
 }
 
-/** Text of a text string: UTF-16 or UTF-8 by its mark, else PDFDocEncoding, near enough Latin-1 (ISO 32000-2, 7.9.2). */
+/** Text of a text string: UTF-16 or UTF-8 by its mark, else PDFDocEncoding (ISO 32000-2, 7.9.2 and annex D.3). */
 export function textOf(value: PdfObject | undefined): string | null {
   if (!(value instanceof PdfString)) return null;
   const { bytes } = value;
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return new TextDecoder("utf-16be").decode(bytes);
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder("utf-16le").decode(bytes);
   if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) return new TextDecoder().decode(bytes);
-  return latin1(bytes);
+  return latin1(bytes).replace(/[\u0018-\u001f\u0080-\u009e\u00a0]/g, (char) => DOC_ENCODING.get(char) ?? char);
 }
+
+const DOC_ENCODING = new Map<string, string>([
+  ...[..."˘ˇˆ˙˝˛˚˜"].map((char, index): [string, string] => [String.fromCharCode(0x18 + index), char]),
+  ...[..."•†‡…—–ƒ⁄‹›−‰„“”‘’‚™ﬁﬂŁŒŠŸŽıłœšž"].map((char, index): [string, string] => [
+    String.fromCharCode(0x80 + index),
+    char,
+  ]),
+  ["\u00a0", "€"],
+]);
