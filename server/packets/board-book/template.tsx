@@ -1,20 +1,21 @@
-import { Text, View } from "@react-pdf/renderer";
+import { View } from "@react-pdf/renderer";
 import type { ReactElement } from "react";
+import type { Part } from "@/server/domain/manifest";
 import { formatDay, formatDayLong } from "../calendar";
-import type { DocumentInput, TemplateModule } from "../kind";
+import type { DocumentInput, TemplateDocument, TemplateModule } from "../kind";
 import { Cover } from "../stationery/cover";
-import { BOLD, SANS } from "../stationery/fonts";
-import { breakLongWords } from "../stationery/long-words";
-import { contentWidth, HAIRLINE, MM, MUTED } from "../stationery/measures";
+import { BOLD, REGULAR } from "../stationery/fonts";
+import { contentWidth, HAIRLINE, INK, MM } from "../stationery/measures";
 import { Sheet } from "../stationery/page";
-import { Heading, Label, PartLink } from "../stationery/text";
+import { Heading, PartLink } from "../stationery/text";
+import { Words } from "../stationery/words";
 import type { BoardBook } from "./schema";
 
 type Input = DocumentInput<BoardBook>;
 
 export const documents: TemplateModule<BoardBook>["documents"] = {
   cover: (input) => ({ flow: "whole", element: cover(input) }),
-  contents: (input) => ({ flow: "whole", element: contents(input) }),
+  contents: (input) => contents(input),
   divider: (input) => ({ flow: "whole", element: divider(input) }),
 };
 
@@ -40,92 +41,117 @@ function cover(input: Input): ReactElement {
   );
 }
 
-function contents(input: Input): ReactElement {
+/** One line a part, as a table without end: a book of 500 files has many pages of contents. */
+function contents(input: Input): TemplateDocument {
   const width = contentWidth(input.letterhead.paper);
   const firstPage = new Map(input.layout.map((entry) => [entry.position, entry.firstPage]));
-  return (
-    <Sheet input={input} head="running" {...footer(input)}>
-      <Heading level={1} isFirst>
-        Contents
-      </Heading>
-      {input.manifest.parts
-        .filter((part) => part.position > 2)
-        .map((part) => (
+  const entries = input.manifest.parts.filter((part) => part.position > CONTENTS_POSITION);
+  return {
+    flow: "rows",
+    rows: entries.length,
+    window: (from, to) => (
+      <Sheet input={input} head="running" {...footer(input)}>
+        {from === 0 ? (
+          <Heading level={1} isFirst>
+            Contents
+          </Heading>
+        ) : null}
+        {entries.slice(from, to).map((part, index) => (
           <Entry
             key={part.position}
-            position={part.position}
-            title={part.title}
-            isSection={part.type === "template"}
+            row={from + index}
+            part={part}
             page={firstPage.get(part.position)}
             width={width}
+            isFirst={from + index === 0}
           />
         ))}
-    </Sheet>
-  );
+      </Sheet>
+    ),
+  };
 }
+
+const CONTENTS_POSITION = 2;
+const NUMBER = 9 * MM;
+const PAGE = 18 * MM;
 
 interface EntryProps {
-  readonly position: number;
-  readonly title: string;
-  readonly isSection: boolean;
+  readonly row: number;
+  readonly part: Part;
   readonly page: number | undefined;
   readonly width: number;
+  readonly isFirst: boolean;
 }
 
-function Entry({ position, title, isSection, page, width }: EntryProps) {
-  const titleWidth = width - 20 * MM - (isSection ? 0 : 6 * MM);
+/** The page number has a place of its own, so that lines break the same before it is known. */
+function Entry({ row, part, page, width, isFirst }: EntryProps) {
+  const isSection = part.type === "template";
+  const titleWidth = width - NUMBER - PAGE;
+  const weight = isSection ? BOLD : REGULAR;
   return (
     <View
+      id={`row-${row}`}
       wrap={false}
       {...(isSection ? { minPresenceAhead: 30 } : {})}
       style={{
         flexDirection: "row",
-        marginTop: isSection ? 10 : 0,
-        paddingVertical: 4,
-        borderBottomWidth: 0.4,
-        borderBottomColor: HAIRLINE,
+        marginTop: isSection && !isFirst ? 12 : 0,
+        paddingVertical: 4.2,
+        borderBottomWidth: isSection ? 0.9 : 0.4,
+        borderBottomColor: isSection ? INK : HAIRLINE,
       }}
     >
-      <View style={{ width: width - 20 * MM, paddingLeft: isSection ? 0 : 6 * MM }}>
-        <PartLink position={position}>
-          <Text
-            style={{ fontFamily: SANS, fontSize: 10, lineHeight: 1.4, fontWeight: isSection ? BOLD : 400 }}
-            hyphenationCallback={breakLongWords({ width: titleWidth, size: 10, families: SANS, weight: BOLD })}
-          >
-            {title}
-          </Text>
-        </PartLink>
-      </View>
-      <View style={{ width: 20 * MM }}>
-        <Text
-          style={{ fontFamily: SANS, fontSize: 10, lineHeight: 1.4, textAlign: "right", fontFeatureSettings: ["tnum"] }}
-        >
-          {page === undefined ? "" : `${page}`}
-        </Text>
-      </View>
+      <Words width={NUMBER} weight={BOLD}>
+        {part.type === "template" ? String(part.params.number ?? "") : ""}
+      </Words>
+      <PartLink position={part.position}>
+        <Words width={titleWidth} weight={weight}>
+          {part.title}
+        </Words>
+      </PartLink>
+      <Words width={PAGE} weight={weight} align="right" tabular>
+        {page === undefined ? "" : `${page}`}
+      </Words>
     </View>
   );
 }
 
+/** A section's own page: its number and title large, and what stands in it. */
 function divider(input: Input): ReactElement {
   const { accent, paper } = input.letterhead;
-  const title = String(input.part.params.section ?? input.part.title);
+  const width = contentWidth(paper);
+  const { section, number } = input.part.params;
+  const files = filesAfter(input.manifest.parts, input.part.position);
   return (
     <Sheet input={input} head="running" {...footer(input)}>
-      <View style={{ marginTop: 60 * MM }}>
-        <Text style={{ fontFamily: SANS, fontWeight: BOLD, fontSize: 40, lineHeight: 1, color: accent }}>
-          {String(input.part.params.number ?? "")}
-        </Text>
-        <Text
-          style={{ fontFamily: SANS, fontWeight: BOLD, fontSize: 26, lineHeight: 1.2, marginTop: 10 }}
-          hyphenationCallback={breakLongWords({ width: contentWidth(paper), size: 26, families: SANS, weight: BOLD })}
-        >
-          {title}
-        </Text>
+      <View style={{ marginTop: 52 * MM, marginBottom: 12 * MM }}>
+        <Words width={width} weight={BOLD} size={44} leading={1.05} color={accent} spacing={-1}>
+          {String(number ?? "")}
+        </Words>
+        <Words width={width} weight={BOLD} size={28} leading={1.2} spacing={-0.4} before={6}>
+          {String(section ?? input.part.title)}
+        </Words>
       </View>
-      <Label color={MUTED}>{input.payload.meeting.title}</Label>
+      {files.map((part) => (
+        <View
+          key={part.position}
+          wrap={false}
+          style={{ paddingVertical: 4.2, borderBottomWidth: 0.4, borderBottomColor: HAIRLINE }}
+        >
+          <PartLink position={part.position}>
+            <Words width={width}>{part.title}</Words>
+          </PartLink>
+        </View>
+      ))}
     </Sheet>
   );
+}
+
+/** The files of a section: all up to the next divider. */
+function filesAfter(parts: readonly Part[], position: number): Part[] {
+  const rest = parts.filter((part) => part.position > position);
+  const end = rest.findIndex((part) => part.type === "template");
+  return end === -1 ? rest : rest.slice(0, end);
 }
 
 function footer(input: Input) {

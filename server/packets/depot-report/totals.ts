@@ -1,4 +1,4 @@
-import { parseDecimal } from "../decimal";
+import { divideRounded, formatDecimal, parseDecimal } from "../decimal";
 import { type Shipment, STATUSES, type Status } from "./schema";
 
 export interface Total {
@@ -27,6 +27,31 @@ export function totalsOf(shipments: readonly Shipment[]): { byStatus: Readonly<R
 /** Returns what needs attention: every shipment that was not simply delivered. */
 export function exceptionsOf(shipments: readonly Shipment[]): Shipment[] {
   return shipments.filter((shipment) => shipment.status !== "delivered");
+}
+
+/** Returns the pallets of each destination, the most first, then by name. */
+export function palletsByDestination(shipments: readonly Shipment[]): { destination: string; pallets: number }[] {
+  const pallets = new Map<string, number>();
+  for (const row of shipments) pallets.set(row.destination, (pallets.get(row.destination) ?? 0) + row.pallets);
+  return [...pallets]
+    .map(([destination, count]) => ({ destination, pallets: count }))
+    .sort((a, b) => b.pallets - a.pallets || (a.destination < b.destination ? -1 : 1));
+}
+
+/** Returns how many decimals the weights of a report need: those that the most exact of them has. */
+export function weightPlaces(shipments: readonly Shipment[]): number {
+  return shipments.reduce((most, { weightKg }) => Math.max(most, weightKg.split(".")[1]?.length ?? 0), 0);
+}
+
+/** Returns a weight in kilograms with `places` decimals. It must need no more. */
+export function formatWeight(grams: bigint, places: number): string {
+  return formatDecimal(grams / 10n ** BigInt(3 - places), places);
+}
+
+/** Returns "93.4" for 57 of 61, or a dash where there is nothing. */
+export function formatShare(part: number, whole: number): string {
+  const tenths = divideRounded(BigInt(part) * 1_000n, BigInt(whole), 0);
+  return tenths === null ? "–" : formatDecimal(tenths, 1);
 }
 
 function totalOf(shipment: Shipment): Total {

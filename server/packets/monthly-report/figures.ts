@@ -13,15 +13,6 @@ export function weightedTenths<Row extends { readonly pupils: number }>(
   return divideRounded(weighted, pupils, 0);
 }
 
-/** Returns the plain average in tenths; null for none. */
-export function meanTenths(values: readonly number[]): bigint | null {
-  return divideRounded(
-    values.reduce((sum, value) => sum + tenths(value), 0n),
-    BigInt(values.length),
-    0,
-  );
-}
-
 /** Returns `part` of `whole` in tenths of a percent; null where the whole is nothing. */
 export function shareTenths(part: number, whole: number): bigint | null {
   return divideRounded(BigInt(part) * 1_000n, BigInt(whole), 0);

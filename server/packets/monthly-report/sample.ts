@@ -24,7 +24,7 @@ function reportOf({ today, classes, subjects, incidents, seed }: Shape): Monthly
     name: `${5 + (Math.floor(index / 3) % 8)}${"ABC".charAt(index % 3)}${index >= 24 ? `-${Math.floor(index / 24)}` : ""}`,
     teacher: nameOf(chance),
     pupils: chance.between(18, 29),
-    attendance: chance.between(880, 985) / 10,
+    attendance: chance.between(905, 975) / 10,
     averageMark: chance.between(560, 820) / 10,
   }));
   const enrolment = rows.reduce((sum, row) => sum + row.pupils, 0);
@@ -47,7 +47,7 @@ function reportOf({ today, classes, subjects, incidents, seed }: Shape): Monthly
     },
     weeks: mondaysOf(period).map((starting, index) => ({
       starting,
-      attendance: [91.8, 93.4, 94.9, 95.6, 96.1][index] ?? 95,
+      attendance: [91.6, 93.2, 94.5, 95.4, 95.9][index] ?? 95,
     })),
     classes: rows,
     subjects: Array.from({ length: subjects }, (_, index) => {

@@ -1,15 +1,16 @@
+import { View } from "@react-pdf/renderer";
 import type { ReactElement } from "react";
 import { formatDay, formatDayShort, formatPeriod } from "../calendar";
-import { formatCount } from "../decimal";
+import { divideRounded, formatCount } from "../decimal";
 import type { DocumentInput, TemplateModule } from "../kind";
 import { BarChart } from "../stationery/bar-chart";
 import { Cover } from "../stationery/cover";
-import { KeyValues } from "../stationery/key-values";
+import { KeyFigures } from "../stationery/key-figures";
 import { contentWidth } from "../stationery/measures";
 import { Sheet } from "../stationery/page";
 import { TABLE_START, Table } from "../stationery/table";
-import { Heading, Paragraph, Prose } from "../stationery/text";
-import { formatTenths, meanTenths, pupilsOf, shareTenths, tenths, weightedTenths } from "./figures";
+import { Heading, Label, Paragraph, Prose } from "../stationery/text";
+import { belowGoal, formatTenths, pupilsOf, shareTenths, tenths, weightedTenths } from "./figures";
 import type { MonthlyReport } from "./schema";
 
 type Input = DocumentInput<MonthlyReport>;
@@ -42,37 +43,91 @@ function cover(input: Input): ReactElement {
 }
 
 function summary(input: Input): ReactElement {
-  const { metrics, weeks, summary } = input.payload;
+  const { metrics, weeks, classes, summary } = input.payload;
   const width = contentWidth(input.letterhead.paper);
   return (
     <Sheet input={input} head="running" {...footer(input)}>
       <Heading level={1} isFirst>
         Summary
       </Heading>
-      <Prose>{summary}</Prose>
-      <Heading level={2}>The month in figures</Heading>
-      <KeyValues
+      <KeyFigures
         width={width}
-        entries={[
-          ["Pupils", formatCount(metrics.enrolment)],
-          ["Joined and left", `${metrics.joined} joined, ${metrics.left} left`],
-          ["Teaching staff", formatCount(metrics.staff)],
-          ["Average attendance", `${formatTenths(meanTenths(weeks.map((week) => week.attendance)))} %`],
+        figures={[
+          {
+            label: "Pupils",
+            value: formatCount(metrics.enrolment),
+            note: `${metrics.joined} joined, ${metrics.left} left`,
+          },
+          {
+            label: "Attendance",
+            value: `${formatTenths(weightedTenths(classes, (row) => row.attendance))} %`,
+            note: `Goal ${formatTenths(tenths(metrics.attendanceTarget))} %`,
+          },
+          {
+            label: "Average mark",
+            value: formatTenths(weightedTenths(classes, (row) => row.averageMark)),
+            note: "From 0 to 100",
+          },
+          { label: "Teaching staff", value: formatCount(metrics.staff), note: pupilsPerTeacher(metrics) },
         ]}
       />
-      <BarChart
-        title="Attendance by week, in per cent"
-        max={100}
-        width={width}
-        color={input.letterhead.accent}
-        bars={weeks.map((week) => ({
-          label: `Week of ${formatDayShort(week.starting)}`,
-          value: week.attendance,
-          text: formatTenths(tenths(week.attendance)),
-        }))}
-        goal={{ value: metrics.attendanceTarget, text: `Goal ${metrics.attendanceTarget} %` }}
-      />
+      <Prose>{summary}</Prose>
+      <View style={{ marginTop: 10 }}>
+        <BarChart
+          title="Attendance by week, in per cent"
+          max={100}
+          width={width}
+          color={input.letterhead.accent}
+          bars={weeks.map((week) => ({
+            label: `Week of ${formatDayShort(week.starting)}`,
+            value: week.attendance,
+            text: formatTenths(tenths(week.attendance)),
+          }))}
+          goal={{ value: metrics.attendanceTarget, text: `Goal ${formatTenths(tenths(metrics.attendanceTarget))}` }}
+        />
+      </View>
+      <BelowGoal input={input} width={width} />
     </Sheet>
+  );
+}
+
+function pupilsPerTeacher({ enrolment, staff }: MonthlyReport["metrics"]): string {
+  return staff === 0 ? "" : `${formatTenths(divideRounded(BigInt(enrolment) * 10n, BigInt(staff), 0))} pupils each`;
+}
+
+const BELOW_GOAL_ROWS = 5;
+
+/** The few classes that need attention first; the whole list follows on the next pages. */
+function BelowGoal({ input, width }: { readonly input: Input; readonly width: number }) {
+  const below = belowGoal(input.payload);
+  const { metrics, classes } = input.payload;
+  if (below.length === 0) return <Paragraph>Every class reached the attendance goal.</Paragraph>;
+  return (
+    <>
+      <Heading level={2} ahead={TABLE_START}>
+        Furthest below the goal
+      </Heading>
+      <Label
+        after={6}
+      >{`${below.length} of ${classes.length} classes are below the goal of ${formatTenths(tenths(metrics.attendanceTarget))} %.`}</Label>
+      <Table
+        width={width}
+        columns={[
+          { title: "Class", share: 14 },
+          { title: "Teacher", share: 54 },
+          { title: "Attendance %", share: 16, align: "right" },
+          { title: "Points below", share: 16, align: "right" },
+        ]}
+        rows={below
+          .slice(0, BELOW_GOAL_ROWS)
+          .map((row) => [
+            row.name,
+            row.teacher,
+            formatTenths(tenths(row.attendance)),
+            formatTenths(tenths(metrics.attendanceTarget) - tenths(row.attendance)),
+          ])}
+      />
+    </>
   );
 }
 
@@ -153,7 +208,7 @@ function details(input: Input): ReactElement {
               { title: "What happened", share: 38 },
               { title: "What was done", share: 34 },
             ]}
-            rows={incidents.map((row) => [formatDay(row.date), row.category, row.summary, row.action])}
+            rows={incidents.map((row) => [formatDayShort(row.date), CATEGORY[row.category], row.summary, row.action])}
           />
         </>
       )}
@@ -167,6 +222,14 @@ function details(input: Input): ReactElement {
     </Sheet>
   );
 }
+
+const CATEGORY = {
+  illness: "Illness",
+  accident: "Accident",
+  behaviour: "Behaviour",
+  property: "Property",
+  other: "Other",
+} as const satisfies Record<MonthlyReport["incidents"][number]["category"], string>;
 
 function footer(input: Input) {
   return { title: `Monthly report, ${input.payload.school.name}`, period: formatPeriod(input.payload.period) };

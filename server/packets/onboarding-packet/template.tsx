@@ -4,8 +4,9 @@ import { formatDay, formatDayLong } from "../calendar";
 import { formatDecimal, parseDecimal } from "../decimal";
 import type { DocumentInput, TemplateModule } from "../kind";
 import { KeyValues } from "../stationery/key-values";
-import { contentWidth, MEASURE, MM } from "../stationery/measures";
+import { contentWidth, INK, MEASURE, MM } from "../stationery/measures";
 import { Sheet } from "../stationery/page";
+import { type SideNote, SideNotes } from "../stationery/side-notes";
 import { Blanks } from "../stationery/signature";
 import { Heading, Label, List, Paragraph, Prose } from "../stationery/text";
 import type { OnboardingPacket } from "./schema";
@@ -18,43 +19,84 @@ export const documents: TemplateModule<OnboardingPacket>["documents"] = {
   acknowledgement: (input) => ({ flow: "whole", element: acknowledgement(input) }),
 };
 
+/** The letter stands in the reading column; what one looks up on the first morning stands beside it. */
 function welcome(input: Input): ReactElement {
-  const { employee, firstDay, note, signatory } = input.payload;
+  const { employee, note, signatory } = input.payload;
+  const width = contentWidth(input.letterhead.paper);
+  const sideWidth = width - LETTER_WIDTH - 10 * MM;
   return (
     <Sheet input={input} head="letter" {...footer(input)}>
-      <Label color="#1b1f24" size={10}>
-        {employee.name}
-      </Label>
-      <Label size={10}>{employee.email}</Label>
-      <View style={{ marginTop: 10 * MM, marginBottom: 8 * MM }}>
-        <Label size={10}>{formatDay(input.revision.preparedOn)}</Label>
-      </View>
-      <Heading level={1} isFirst>{`Welcome, ${employee.name}`}</Heading>
-      <Paragraph size={11}>
-        {`We are glad that you are joining ${input.letterhead.tenantName} as ${employee.role} in ${employee.team}. Your first working day is ${formatDayLong(employee.startDate)}. You will work with ${employee.manager}, at ${employee.workplace}.`}
-      </Paragraph>
-      {note === undefined ? null : <Prose size={11}>{note}</Prose>}
-      <Heading level={3}>Your first morning</Heading>
-      <Paragraph size={11}>{`Please come at ${firstDay.arriveAt} and ask for ${firstDay.askFor}.`}</Paragraph>
-      {firstDay.bring.length === 0 ? null : (
-        <>
-          <Paragraph size={11}>Please bring with you:</Paragraph>
-          <List items={firstDay.bring} />
-        </>
-      )}
-      <Heading level={3}>What is in this packet</Heading>
-      <List items={input.manifest.parts.filter((part) => part.position > 1).map((part) => part.title)} />
-      <View wrap={false} style={{ marginTop: 8 * MM }}>
-        <Paragraph size={11}>With kind regards</Paragraph>
-        <View style={{ height: 14 * MM }} />
-        <Label color="#1b1f24" size={10}>
-          {signatory.name}
+      <View style={{ marginBottom: 12 * MM }}>
+        <Label color={INK} size={10} width={LETTER_WIDTH}>
+          {employee.name}
         </Label>
-        <Label size={10}>{`${signatory.role}, ${input.letterhead.tenantName}`}</Label>
+        <Label size={10} width={LETTER_WIDTH}>
+          {employee.email}
+        </Label>
+      </View>
+      <View style={{ flexDirection: "row", gap: 10 * MM }}>
+        <View style={{ width: LETTER_WIDTH }}>
+          <Label size={10} after={5 * MM}>
+            {formatDay(input.revision.preparedOn)}
+          </Label>
+          <Heading level={1} isFirst width={LETTER_WIDTH}>
+            {`Welcome, ${employee.name}`}
+          </Heading>
+          {opening(input).map((text) => (
+            <Paragraph key={text} size={11} width={LETTER_WIDTH}>
+              {text}
+            </Paragraph>
+          ))}
+          {note === undefined ? null : (
+            <Prose size={11} width={LETTER_WIDTH}>
+              {note}
+            </Prose>
+          )}
+          <View wrap={false} style={{ marginTop: 4 * MM }}>
+            <Paragraph size={11}>With kind regards</Paragraph>
+            <View style={{ height: 15 * MM }} />
+            <Label color={INK} size={10} width={LETTER_WIDTH}>
+              {signatory.name}
+            </Label>
+            <Label size={10} width={LETTER_WIDTH}>{`${signatory.role}, ${input.letterhead.tenantName}`}</Label>
+          </View>
+        </View>
+        <SideNotes width={sideWidth} notes={sideNotes(input)} />
       </View>
     </Sheet>
   );
 }
+
+const LETTER_WIDTH = 112 * MM;
+
+function opening({ payload: { employee, firstDay }, letterhead }: Input): string[] {
+  return [
+    `We are glad that you are joining ${letterhead.tenantName} as ${employee.role} in ${employee.team}. Your first working day is ${formatDayLong(employee.startDate)}. You will work with ${employee.manager}, at ${employee.workplace}.`,
+    `On your first morning please come at ${firstDay.arriveAt} and ask for ${firstDay.askFor}. Read the pages that follow before then, and bring the last one with you, filled in and signed.`,
+  ];
+}
+
+function sideNotes({ payload: { employee, firstDay }, manifest }: Input): SideNote[] {
+  const titles = manifest.parts.filter((part) => part.position > 1).map((part) => part.title);
+  const shown =
+    titles.length > TITLES_MAX
+      ? [...titles.slice(0, TITLES_MAX - 1), `and ${titles.length - TITLES_MAX + 1} more`]
+      : titles;
+  return [
+    {
+      title: "First working day",
+      lines: [
+        formatDayLong(employee.startDate),
+        `${firstDay.arriveAt}, ask for ${firstDay.askFor}`,
+        employee.workplace,
+      ],
+    },
+    ...(firstDay.bring.length === 0 ? [] : [{ title: "Please bring", lines: firstDay.bring }]),
+    { title: "In this packet", lines: shown },
+  ];
+}
+
+const TITLES_MAX = 16;
 
 function offer(input: Input): ReactElement {
   const { employee, offer } = input.payload;
@@ -82,7 +124,7 @@ function offer(input: Input): ReactElement {
       <KeyValues
         width={width}
         entries={[
-          ["Contract", offer.contract],
+          ["Contract", CONTRACT[offer.contract]],
           ...(offer.endDate === undefined ? [] : [["Last day", formatDayLong(offer.endDate)] as const]),
           [
             "Salary before tax",
@@ -104,6 +146,12 @@ function offer(input: Input): ReactElement {
   );
 }
 
+const CONTRACT = {
+  permanent: "Permanent",
+  "fixed-term": "For a fixed term",
+  apprenticeship: "Apprenticeship",
+} as const;
+
 function acknowledgement(input: Input): ReactElement {
   const { employee } = input.payload;
   const width = contentWidth(input.letterhead.paper);
@@ -116,8 +164,8 @@ function acknowledgement(input: Input): ReactElement {
       <Paragraph>Please print this page, fill in the blanks, sign it and bring it on your first day.</Paragraph>
       {policies.length === 0 ? null : (
         <>
-          <Heading level={3}>I have received and read</Heading>
-          <List items={policies} />
+          <Heading level={2}>I have received and read</Heading>
+          <List items={policies} mark="check" width={MEASURE} />
         </>
       )}
       <Heading level={2}>Your details</Heading>

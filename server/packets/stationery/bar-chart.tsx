@@ -1,7 +1,8 @@
-import { Line, Rect, Svg, Text, View } from "@react-pdf/renderer";
-import { BOLD, REGULAR, SANS } from "./fonts";
-import { breakLongWords } from "./long-words";
+import { Line, Rect, Svg, View } from "@react-pdf/renderer";
+import { Figure } from "./figure";
+import { BOLD } from "./fonts";
 import { INK, MM, MUTED } from "./measures";
+import { Words } from "./words";
 
 export interface Bar {
   readonly label: string;
@@ -11,7 +12,7 @@ export interface Bar {
 }
 
 interface BarChartProps {
-  /** Says in words what the chart shows: its caption, and what is read aloud in its place. */
+  /** Says in words what the chart shows. */
   readonly title: string;
   readonly bars: readonly Bar[];
   readonly max: number;
@@ -22,54 +23,45 @@ interface BarChartProps {
 }
 
 const LABEL = 34 * MM;
-const VALUE = 14 * MM;
+const VALUE = 16 * MM;
+const GAP = 8;
+const ROW = 17;
+const BAR = 9;
+const GOAL_LABEL = 120;
 
 /** Horizontal bars from zero, each labelled with its value, readable without colour: nothing is told by hue alone. */
 export function BarChart({ title, bars, max, width, color, goal }: BarChartProps) {
-  const room = width - LABEL - VALUE - 16;
+  const room = width - LABEL - VALUE - 2 * GAP;
   const x = (value: number) => (room * Math.min(Math.max(value, 0), max)) / max;
   return (
-    <View wrap={false} style={{ width, marginBottom: 12 }}>
-      <Text style={{ fontFamily: SANS, fontWeight: BOLD, fontSize: 9.5, lineHeight: 1.4, marginBottom: 6 }}>
+    <Figure width={width} alt={`${title}: ${bars.map((bar) => `${bar.label} ${bar.text}`).join(", ")}`}>
+      <Words width={width} weight={BOLD} size={9.5} after={6}>
         {title}
-      </Text>
+      </Words>
       {bars.map((bar, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: two bars may carry one label
-        <View key={index} style={{ flexDirection: "row", alignItems: "center", gap: 8 }}>
-          <Text
-            style={{ width: LABEL, fontFamily: SANS, fontSize: 8.5, lineHeight: 1.3, color: INK, paddingVertical: 3 }}
-            hyphenationCallback={breakLongWords({ width: LABEL, size: 8.5, families: SANS, weight: REGULAR })}
-          >
+        <View key={index} style={{ flexDirection: "row", alignItems: "center", gap: GAP }}>
+          <Words width={LABEL} size={8.5} leading={1.3}>
             {bar.label}
-          </Text>
-          <Svg width={room} height={17} viewBox={`0 0 ${room} 17`}>
-            <Rect x={0} y={4} width={x(bar.value)} height={9} fill={color} />
+          </Words>
+          <Svg width={room} height={ROW} viewBox={`0 0 ${room} ${ROW}`}>
+            <Rect x={0} y={(ROW - BAR) / 2} width={x(bar.value)} height={BAR} fill={color} />
             {goal === undefined ? null : (
-              <Line x1={x(goal.value)} x2={x(goal.value)} y1={0} y2={17} stroke={INK} strokeWidth={0.8} />
+              <Line x1={x(goal.value)} x2={x(goal.value)} y1={0} y2={ROW} stroke={INK} strokeWidth={0.8} />
             )}
           </Svg>
-          <Text
-            style={{ width: VALUE, fontFamily: SANS, fontSize: 8.5, textAlign: "right", fontFeatureSettings: ["tnum"] }}
-          >
+          <Words width={VALUE} size={8.5} leading={1.3} align="right" tabular>
             {bar.text}
-          </Text>
+          </Words>
         </View>
       ))}
       {goal === undefined ? null : (
-        <View style={{ marginLeft: LABEL + 8, width: room }}>
-          <Text
-            style={{
-              marginLeft: Math.max(0, x(goal.value) - 60),
-              width: 120,
-              textAlign: "center",
-              fontSize: 7.5,
-              color: MUTED,
-            }}
-          >
+        <View style={{ marginLeft: LABEL + GAP + Math.max(0, x(goal.value) - GOAL_LABEL / 2), marginTop: 2 }}>
+          <Words width={GOAL_LABEL} size={7.5} color={MUTED} align="center">
             {goal.text}
-          </Text>
+          </Words>
         </View>
       )}
-    </View>
+    </Figure>
   );
 }

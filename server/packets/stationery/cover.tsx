@@ -1,10 +1,10 @@
-import { Text, View } from "@react-pdf/renderer";
+import { View } from "@react-pdf/renderer";
 import type { ReactElement } from "react";
 import type { DocumentInput } from "../kind";
-import { BOLD, REGULAR, SANS, SERIF } from "./fonts";
-import { breakLongWords } from "./long-words";
-import { contentWidth, INK, MM, MUTED } from "./measures";
-import { Logo, Sheet } from "./page";
+import { BOLD, SERIF } from "./fonts";
+import { contentWidth, MM, MUTED } from "./measures";
+import { Masthead, Sheet } from "./page";
+import { Words } from "./words";
 
 interface CoverProps {
   readonly input: Pick<DocumentInput<unknown>, "letterhead" | "revision">;
@@ -18,78 +18,69 @@ interface CoverProps {
   readonly footer: { readonly title: string; readonly period: string };
 }
 
+const TITLE_WIDTH = 150 * MM;
+const LEAD_WIDTH = 125 * MM;
+
 /** A title page: tenant above, the title large in the upper half, facts at the foot. */
 export function Cover({ input, kicker, title, subtitle, lead, facts, footer }: CoverProps): ReactElement {
   const { letterhead } = input;
   const width = contentWidth(letterhead.paper);
-  const size = title.length > 60 ? 24 : 32;
   return (
     <Sheet input={input} head="cover" title={footer.title} period={footer.period}>
-      <View style={{ flexDirection: "row", justifyContent: "space-between", alignItems: "center", height: 16 * MM }}>
-        <Text style={{ fontFamily: SANS, fontWeight: BOLD, fontSize: 12, lineHeight: 1.25, maxWidth: width - 55 * MM }}>
-          {letterhead.tenantName}
-        </Text>
-        <Logo letterhead={letterhead} height={16 * MM} width={50 * MM} />
-      </View>
-      <View style={{ height: 1.2, backgroundColor: letterhead.accent, marginTop: 4 * MM }} />
-      <View style={{ marginTop: 44 * MM, width: 150 * MM }}>
-        <Text style={{ fontFamily: SANS, fontWeight: BOLD, fontSize: 10, lineHeight: 1.4, color: letterhead.accent }}>
+      <Masthead letterhead={letterhead} />
+      <View style={{ marginTop: 42 * MM }}>
+        <Words width={TITLE_WIDTH} weight={BOLD} size={10.5} color={letterhead.accent}>
           {kicker}
-        </Text>
-        <Text
-          style={{
-            fontFamily: SANS,
-            fontWeight: BOLD,
-            fontSize: size,
-            lineHeight: 1.16,
-            letterSpacing: -0.5,
-            marginTop: 6,
-          }}
-          hyphenationCallback={breakLongWords({ width: 150 * MM, size, families: SANS, weight: BOLD })}
+        </Words>
+        <Words
+          width={TITLE_WIDTH}
+          weight={BOLD}
+          size={title.length > 70 ? 24 : 32}
+          leading={1.16}
+          spacing={-0.5}
+          before={6}
+          isBalanced
         >
           {title}
-        </Text>
-        <Text
-          style={{ fontFamily: SANS, fontWeight: REGULAR, fontSize: 16, lineHeight: 1.35, color: MUTED, marginTop: 8 }}
-          hyphenationCallback={breakLongWords({ width: 150 * MM, size: 16, families: SANS, weight: REGULAR })}
-        >
+        </Words>
+        <Words width={TITLE_WIDTH} size={16} leading={1.35} color={MUTED} before={8}>
           {subtitle}
-        </Text>
+        </Words>
         {lead === undefined ? null : (
-          <Text
-            style={{
-              fontFamily: SERIF,
-              fontStyle: "italic",
-              fontSize: 14,
-              lineHeight: 1.45,
-              marginTop: 14 * MM,
-              width: 125 * MM,
-            }}
-            hyphenationCallback={breakLongWords({ width: 125 * MM, size: 14, families: SERIF, weight: REGULAR })}
+          <Words
+            width={LEAD_WIDTH}
+            families={SERIF}
+            style="italic"
+            size={14}
+            leading={1.45}
+            before={14 * MM}
+            isBalanced
           >
             {lead}
-          </Text>
+          </Words>
         )}
       </View>
       <View style={{ flexGrow: 1 }} />
-      <View style={{ flexDirection: "row", flexWrap: "wrap", marginBottom: 6 * MM }}>
-        {facts.map(([label, value]) => (
-          <View key={label} style={{ width: width / 2, paddingRight: 8 * MM, marginBottom: 4 * MM }}>
-            <Text style={{ fontFamily: SANS, fontSize: 8, lineHeight: 1.4, color: MUTED }}>{label}</Text>
-            <Text
-              style={{ fontFamily: SANS, fontSize: 10.5, lineHeight: 1.4, color: INK }}
-              hyphenationCallback={breakLongWords({
-                width: width / 2 - 8 * MM,
-                size: 10.5,
-                families: SANS,
-                weight: REGULAR,
-              })}
-            >
-              {value}
-            </Text>
-          </View>
-        ))}
-      </View>
+      <Facts facts={facts} width={width} />
     </Sheet>
+  );
+}
+
+/** Two columns that read downwards in pairs. */
+function Facts({ facts, width }: { readonly facts: CoverProps["facts"]; readonly width: number }) {
+  const each = width / 2 - 6 * MM;
+  return (
+    <View style={{ flexDirection: "row", flexWrap: "wrap", columnGap: 12 * MM, rowGap: 4 * MM, marginBottom: 8 * MM }}>
+      {facts.map(([label, value]) => (
+        <View key={label} wrap={false} style={{ width: each }}>
+          <Words width={each} size={8} color={MUTED}>
+            {label}
+          </Words>
+          <Words width={each} size={10.5}>
+            {value}
+          </Words>
+        </View>
+      ))}
+    </View>
   );
 }

@@ -3,8 +3,8 @@ import { Font } from "@react-pdf/renderer";
 import type { Glyph, Font as ParsedFont } from "fontkit";
 
 /** Fallback lists: the first family that has a character prints it. Each list ends in every family, so coverage is the same for all. */
-export const SANS = ["Inter", "Noto Sans", "Source Serif 4"];
-export const SERIF = ["Source Serif 4", "Noto Sans", "Inter"];
+export const SANS: readonly string[] = ["Inter", "Noto Sans", "Source Serif 4"];
+export const SERIF: readonly string[] = ["Source Serif 4", "Noto Sans", "Inter"];
 
 export const REGULAR = 400;
 export const BOLD = 600;
@@ -49,7 +49,7 @@ async function parseAll(): Promise<void> {
   for (const { family, style, weight, file } of FACES) {
     Font.register({ family, src: resolve(file), fontStyle: style, fontWeight: weight });
   }
-  // Words stay whole; primitives that know their width break the ones that cannot fit (see `long-words.ts`).
+  // Lines are broken before the renderer sees them (see `line-breaks.ts`): it must not hyphenate on its own.
   Font.registerHyphenationCallback((word) => [word]);
   for (const { family, style, weight } of FACES) {
     await Font.load({ fontFamily: family, fontStyle: style, fontWeight: weight });

@@ -1,7 +1,6 @@
-import { Text, View } from "@react-pdf/renderer";
-import { REGULAR, SANS } from "./fonts";
-import { breakLongWords } from "./long-words";
-import { HAIRLINE, INK, MM, MUTED } from "./measures";
+import { View } from "@react-pdf/renderer";
+import { HAIRLINE, MM, MUTED } from "./measures";
+import { Words } from "./words";
 
 interface KeyValuesProps {
   readonly entries: readonly (readonly [label: string, value: string])[];
@@ -9,9 +8,10 @@ interface KeyValuesProps {
   readonly labelWidth?: number;
 }
 
+const GAP = 8;
+
 /** Facts one below the other: a quiet label, the value, a hairline between. */
 export function KeyValues({ entries, width, labelWidth = 48 * MM }: KeyValuesProps) {
-  const valueWidth = width - labelWidth - 8;
   return (
     <View style={{ width, marginBottom: 10 }}>
       {entries.map(([label, value]) => (
@@ -20,28 +20,18 @@ export function KeyValues({ entries, width, labelWidth = 48 * MM }: KeyValuesPro
           wrap={false}
           style={{
             flexDirection: "row",
-            gap: 8,
-            alignItems: "baseline",
+            gap: GAP,
             paddingVertical: 5,
             borderBottomWidth: 0.4,
             borderBottomColor: HAIRLINE,
           }}
         >
-          <Text style={{ width: labelWidth, fontFamily: SANS, fontSize: 8.5, lineHeight: 1.4, color: MUTED }}>
+          <Words width={labelWidth} size={8.5} color={MUTED} leading={(9.5 * 1.4) / 8.5}>
             {label}
-          </Text>
-          <Text
-            style={{
-              width: valueWidth,
-              fontFamily: SANS,
-              fontSize: 9.5,
-              lineHeight: 1.4,
-              color: INK,
-            }}
-            hyphenationCallback={breakLongWords({ width: valueWidth, size: 9.5, families: SANS, weight: REGULAR })}
-          >
+          </Words>
+          <Words width={width - labelWidth - GAP} size={9.5}>
             {value}
-          </Text>
+          </Words>
         </View>
       ))}
     </View>

@@ -27,7 +27,7 @@ export async function drawSampleDocument({ title, paper, landscape, sections }: 
       <Page
         size={paper}
         orientation={landscape ? "landscape" : "portrait"}
-        style={{ padding: MARGIN, fontFamily: SANS, fontSize: 10 }}
+        style={{ padding: MARGIN, fontFamily: [...SANS], fontSize: 10 }}
       >
         <Heading level={1} isFirst>
           {title}

@@ -1,48 +1,39 @@
-import { Text, View } from "@react-pdf/renderer";
-import { SANS } from "./fonts";
+import { View } from "@react-pdf/renderer";
 import { INK, MUTED } from "./measures";
+import { Words } from "./words";
 
-interface BlankProps {
+export interface Blank {
   readonly label: string;
-  readonly width: number;
   /** What stands on the line already, where it is known. */
   readonly value?: string;
 }
 
-/** A ruled blank to fill in by hand, or a known value on the same rule. */
-export function Blank({ label, width, value = "" }: BlankProps) {
-  return (
-    <View style={{ width, marginBottom: 16 }}>
-      <View
-        style={{
-          height: 26,
-          justifyContent: "flex-end",
-          borderBottomWidth: 0.7,
-          borderBottomColor: INK,
-          paddingBottom: 3,
-        }}
-      >
-        <Text style={{ fontFamily: SANS, fontSize: 10, lineHeight: 1.2 }}>{value}</Text>
-      </View>
-      <Text style={{ fontFamily: SANS, fontSize: 7.5, lineHeight: 1.4, color: MUTED, marginTop: 3 }}>{label}</Text>
-    </View>
-  );
-}
+const GAP = 16;
 
-/** Blanks side by side, kept together on one page. */
-export function Blanks({
-  blanks,
-  width,
-}: {
-  readonly blanks: readonly Omit<BlankProps, "width">[];
-  readonly width: number;
-}) {
-  const gap = 16;
-  const each = (width - gap * (blanks.length - 1)) / blanks.length;
+/** Ruled blanks to fill in by hand, side by side on one page; a known value stands on the same rule. */
+export function Blanks({ blanks, width }: { readonly blanks: readonly Blank[]; readonly width: number }) {
+  const each = (width - GAP * (blanks.length - 1)) / blanks.length;
   return (
-    <View wrap={false} style={{ flexDirection: "row", gap, width }}>
-      {blanks.map((blank) => (
-        <Blank key={blank.label} {...blank} width={each} />
+    <View wrap={false} style={{ flexDirection: "row", alignItems: "flex-end", gap: GAP, width, marginBottom: 15 }}>
+      {blanks.map(({ label, value = "" }) => (
+        <View key={label} style={{ width: each }}>
+          <View
+            style={{
+              minHeight: 24,
+              justifyContent: "flex-end",
+              borderBottomWidth: 0.7,
+              borderBottomColor: INK,
+              paddingBottom: 3,
+            }}
+          >
+            <Words width={each} size={10} leading={1.25}>
+              {value}
+            </Words>
+          </View>
+          <Words width={each} size={7.5} color={MUTED} before={3}>
+            {label}
+          </Words>
+        </View>
       ))}
     </View>
   );

@@ -1,7 +1,7 @@
 import { type Styles, Text, View } from "@react-pdf/renderer";
 import type { ReactElement } from "react";
 import { BOLD, REGULAR, SANS } from "./fonts";
-import { breakLongWords } from "./long-words";
+import { breakLines, widthOf } from "./line-breaks";
 import { HAIRLINE, INK, MUTED, ZEBRA } from "./measures";
 
 export interface Column {
@@ -17,6 +17,8 @@ interface TableProps {
   /** Points; what the columns share. */
   readonly width: number;
   readonly totals?: readonly string[];
+  /** False in every window of a longer table but the last: the totals then only make room for themselves. */
+  readonly isEnd?: boolean;
   /** Number of the first row given, and of all rows there are: for a window of a longer table. */
   readonly from?: number;
   readonly rowsInAll?: number;
@@ -40,8 +42,16 @@ export function Table(props: TableProps): ReactElement {
  * The rows of a table, header first and totals last. As direct children of a page they make a table without end: row `n` carries the
  * id `row-n`, so that the driver can tell which rows a page holds.
  */
-export function tableRows({ columns, rows, width, totals, from = 0, rowsInAll = rows.length }: TableProps) {
-  const widths = columnWidths(columns, width);
+export function tableRows({
+  columns,
+  rows,
+  width,
+  totals,
+  isEnd = true,
+  from = 0,
+  rowsInAll = rows.length,
+}: TableProps) {
+  const widths = columnWidths(columns, width, totals ?? []);
   const elements = [
     <HeaderRow key="header" columns={columns} widths={widths} />,
     ...numbered(rows, from).map(({ number, cells }) => (
@@ -55,7 +65,8 @@ export function tableRows({ columns, rows, width, totals, from = 0, rowsInAll = 
       />
     )),
   ];
-  if (totals !== undefined) elements.push(<TotalsRow key="totals" columns={columns} cells={totals} widths={widths} />);
+  if (totals !== undefined && isEnd)
+    elements.push(<TotalsRow key="totals" columns={columns} cells={totals} widths={widths} />);
   return elements;
 }
 
@@ -122,14 +133,14 @@ function TotalsRow(row: RowProps) {
 /** Cells inherit from their row: a style is worked out once a row, not once a cell, which halves the cost of a long table. */
 function rowStyle(weight: number, size: number) {
   return {
-    flexDirection: "row",
+    flexDirection: "row" as const,
     gap: GAP,
-    fontFamily: SANS,
+    fontFamily: [...SANS],
     fontWeight: weight,
     fontSize: size,
     lineHeight: 1.35,
     color: INK,
-  } as const;
+  } satisfies Styles[string];
 }
 
 /** Figures stand right-aligned in tabular digits; elsewhere the tabular cut would widen spaces and commas too. */
@@ -138,20 +149,26 @@ const FIGURES: Styles[string] = { textAlign: "right", fontFeatureSettings: ["tnu
 function cellsOf({ columns, cells, widths }: RowProps, weight: number, size: number): ReactElement[] {
   return columns.map((column, index) => {
     const width = widths[index] ?? 0;
+    const isFigures = column.align === "right";
     return (
-      <Text
-        key={column.title}
-        style={column.align === "right" ? { width, ...FIGURES } : { width }}
-        hyphenationCallback={breakLongWords({ width, size, families: SANS, weight })}
-      >
-        {cells[index] ?? ""}
+      <Text key={column.title} style={isFigures ? { width, ...FIGURES } : { width }}>
+        {breakLines(cells[index] ?? "", { width, size, families: SANS, weight, tabular: isFigures })}
       </Text>
     );
   });
 }
 
-function columnWidths(columns: readonly Column[], width: number): number[] {
+/** Shares of the width, except that a total never wraps: what its column lacks, the widest column of words gives. */
+function columnWidths(columns: readonly Column[], width: number, totals: readonly string[]): number[] {
   const shares = columns.reduce((sum, column) => sum + column.share, 0);
   const room = width - GAP * (columns.length - 1);
-  return columns.map((column) => (room * column.share) / shares);
+  const widths = columns.map((column) => (room * column.share) / shares);
+  const least = columns.map((column, index) =>
+    column.align === "right"
+      ? Math.ceil(widthOf(totals[index] ?? "", { size: SIZE, families: SANS, weight: BOLD, tabular: true })) + 1
+      : 0,
+  );
+  const lacking = widths.reduce((sum, own, index) => sum + Math.max(0, (least[index] ?? 0) - own), 0);
+  const giver = widths.indexOf(Math.max(...widths.filter((_, index) => columns[index]?.align !== "right")));
+  return widths.map((own, index) => (index === giver ? own - lacking : Math.max(own, least[index] ?? 0)));
 }
