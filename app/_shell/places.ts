@@ -1,0 +1,54 @@
+import type { Icon } from "@tabler/icons-react";
+import { IconActivityHeartbeat, IconFilePlus, IconFiles, IconMailOpened } from "@tabler/icons-react";
+import type { SessionView } from "@/server/services/accounts/read-session";
+
+export interface Place {
+  readonly href: string;
+  readonly label: string;
+  readonly icon: Icon;
+  /** True where this address belongs to the place. */
+  covers(path: string): boolean;
+}
+
+const NEW = "/packets/new";
+
+/** Returns where this person can go, in the order of the navigation. What they may do there is decided by the services. */
+export function placesOf(view: SessionView): Place[] {
+  const role = view.tenant?.role;
+  const mayRead = role === "admin" || role === "coordinator" || role === "viewer";
+  const maySubmit = role === "admin" || role === "coordinator";
+  return [
+    ...(mayRead ? [packets] : []),
+    ...(maySubmit ? [newPacket] : []),
+    ...(role === undefined && view.isOperator ? [] : [mine]),
+    ...(view.isOperator ? [operations] : []),
+  ];
+}
+
+const packets: Place = {
+  href: "/packets",
+  label: "Packets",
+  icon: IconFiles,
+  covers: (path) => path.startsWith("/packets") && !path.startsWith(NEW),
+};
+
+const newPacket: Place = {
+  href: NEW,
+  label: "New packet",
+  icon: IconFilePlus,
+  covers: (path) => path.startsWith(NEW),
+};
+
+const mine: Place = {
+  href: "/my-packets",
+  label: "My packets",
+  icon: IconMailOpened,
+  covers: (path) => path.startsWith("/my-packets"),
+};
+
+const operations: Place = {
+  href: "/ops",
+  label: "Operations",
+  icon: IconActivityHeartbeat,
+  covers: (path) => path.startsWith("/ops"),
+};
