@@ -31,12 +31,18 @@ function instancesOf(node: ReactNode): Instance[] {
   if (type === Fragment) return instancesOf(props.children);
   if (isPlainFunction(type)) return instancesOf(type(props));
   if (typeof type !== "string") throw new TypeError("Only plain function components can stand in a document.");
-  const { children, style, ...rest } = props;
+  const { children, style, id, ...rest } = props;
   const inner = instancesOf(children);
   if (!HOLDS_TEXT.has(type) && inner.some((child) => child.type === "TEXT_INSTANCE")) {
     throw new TypeError("Text stands outside a text primitive, where the renderer would drop it.");
   }
-  return [{ type, box: {}, style: style ?? {}, props: rest, children: inner }];
+  return [{ type, box: {}, style: style ?? {}, props: { ...rest, ...identityOf(id) }, children: inner }];
+}
+
+/** The renderer writes a named destination for every id; a row's is for us alone, and a long table would carry thousands. */
+function identityOf(id: string | undefined): object {
+  if (id === undefined) return {};
+  return /^row-\d+$/.test(id) ? { row: Number(id.slice(4)) } : { id };
 }
 
 /** The renderer ignores bare text anywhere else. */
@@ -45,6 +51,7 @@ const HOLDS_TEXT: ReadonlySet<string> = new Set(["TEXT", "LINK", "TSPAN", "NOTE"
 interface Props {
   readonly children?: ReactNode;
   readonly style?: object;
+  readonly id?: string;
 }
 
 function isPlainFunction(type: unknown): type is (props: Props) => ReactNode {

@@ -1,9 +1,9 @@
 /**
  * The tree that the renderer laid out. Its shape is an internal of the pinned version, so every step checks what it finds, and tests
- * hold what we rely on: pages are the root's children, rows carry their id, boxes are relative to their parent.
+ * hold what we rely on: pages are the root's children, rows carry their number, boxes are relative to their parent.
  */
 
-/** Returns for each page the numbers of the rows on it: the page's children with an id `row-n`. Throws where there is no page. */
+/** Returns for each page the numbers of the rows on it: the page's children that the template named `row-n`. Throws where there is no page. */
 export function rowsByPage(layout: unknown): number[][] {
   const pages = childrenOf(layout);
   if (pages.length === 0) throw new Error("The renderer gave back no layout.");
@@ -30,8 +30,8 @@ function lowestEdge(node: unknown, above: number): number {
 }
 
 function rowNumber(node: unknown): number[] {
-  const id = valueAt(node, "props", "id");
-  return typeof id === "string" && id.startsWith("row-") ? [Number(id.slice(4))] : [];
+  const row = valueAt(node, "props", "row");
+  return typeof row === "number" ? [row] : [];
 }
 
 function childrenOf(node: unknown): unknown[] {

@@ -136,11 +136,11 @@ function totalCells(name: string, total: Total, shipmentsInAll: number, places: 
 
 function exceptions(input: Input, rows: readonly Shipment[]): TemplateDocument {
   const columns: Column[] = [
-    { title: "Reference", share: 17 },
-    { title: "Date", share: 10 },
-    { title: "Customer", share: 24 },
-    { title: "Status", share: 12 },
-    { title: "Note", share: 37 },
+    { title: "Reference", share: 13 },
+    { title: "Date", share: 8 },
+    { title: "Customer", share: 26 },
+    { title: "Status", share: 10 },
+    { title: "Note", share: 43 },
   ];
   const cells = (row: Shipment) => [
     row.reference,
@@ -163,9 +163,9 @@ function exceptions(input: Input, rows: readonly Shipment[]): TemplateDocument {
 function shipments(input: Input, rows: readonly Shipment[]): TemplateDocument {
   const places = weightPlaces(rows);
   const columns: Column[] = [
-    { title: "Reference", share: 15 },
-    { title: "Date", share: 9 },
-    { title: "Customer", share: 30 },
+    { title: "Reference", share: 14 },
+    { title: "Date", share: 8 },
+    { title: "Customer", share: 34 },
     { title: "Destination", share: 20 },
     { title: "Pallets", share: 8, align: "right" },
     { title: "Weight kg", share: 13, align: "right" },
@@ -223,6 +223,7 @@ function tableDocument(input: Input, { columns, rows, cells, intro, totals }: Ta
           width: contentWidth(input.letterhead.paper),
           from,
           rowsInAll: rows.length,
+          isDense: true,
           isEnd: to === rows.length,
           ...(totals === undefined ? {} : { totals }),
         })}

@@ -54,6 +54,7 @@ async function parseAll(): Promise<void> {
   for (const { family, style, weight } of FACES) {
     await Font.load({ fontFamily: family, fontStyle: style, fontWeight: weight });
     keepCharacters(parsedFont(family, weight, style));
+    breakInOwnFont(parsedFont(family, weight, style));
   }
 }
 
@@ -74,6 +75,20 @@ function keepCharacters(font: ParsedFont): void {
     glyphs.set(key, glyph);
     return glyph;
   };
+}
+
+const LINE_FEED = 10;
+const SPACE = 32;
+
+/**
+ * Makes a line break stay in the face of its text, as a blank. No face has a glyph for it, and the renderer would take one of the
+ * standard fonts for it, which is not embedded: a record copy may not have that (ISO 19005-2, 6.2.11.4.1).
+ */
+function breakInOwnFont(font: ParsedFont): void {
+  const has = font.hasGlyphForCodePoint.bind(font);
+  const glyphFor = font.glyphForCodePoint.bind(font);
+  font.hasGlyphForCodePoint = (point) => point === LINE_FEED || has(point);
+  font.glyphForCodePoint = (point) => glyphFor(point === LINE_FEED ? SPACE : point);
 }
 
 /** Returns the parsed face. Throws where `loadFonts` was not awaited, which is a bug. */

@@ -17,6 +17,8 @@ interface TableProps {
   /** Points; what the columns share. */
   readonly width: number;
   readonly totals?: readonly string[];
+  /** For long lists: a little smaller and closer. */
+  readonly isDense?: boolean;
   /** False in every window of a longer table but the last: the totals then only make room for themselves. */
   readonly isEnd?: boolean;
   /** Number of the first row given, and of all rows there are: for a window of a longer table. */
@@ -24,12 +26,14 @@ interface TableProps {
   readonly rowsInAll?: number;
 }
 
-const SIZE = 8.5;
+const LOOK = { size: 8.5, padding: 3.6 } as const;
+const DENSE = { size: 8, padding: 2.5 } as const;
+type Look = typeof LOOK | typeof DENSE;
 const HEADER_SIZE = 7.5;
 const GAP = 8;
 const ZEBRA_FROM = 16;
-/** Points below a header that must hold at least a row. */
-const ROW_AHEAD = 22;
+/** Points below a header that must hold at least a row, and below the last row that must hold the totals. */
+const ROW_AHEAD = 26;
 /** Points that a header and one row need; a heading above a table asks for this much. */
 export const TABLE_START = 58;
 
@@ -42,31 +46,27 @@ export function Table(props: TableProps): ReactElement {
  * The rows of a table, header first and totals last. As direct children of a page they make a table without end: row `n` carries the
  * id `row-n`, so that the driver can tell which rows a page holds.
  */
-export function tableRows({
-  columns,
-  rows,
-  width,
-  totals,
-  isEnd = true,
-  from = 0,
-  rowsInAll = rows.length,
-}: TableProps) {
-  const widths = columnWidths(columns, width, totals ?? []);
+export function tableRows(props: TableProps) {
+  const { columns, rows, width, totals, isDense = false, isEnd = true, from = 0, rowsInAll = rows.length } = props;
+  const look = isDense ? DENSE : LOOK;
+  const widths = columnWidths({ columns, width, totals: totals ?? [], size: look.size });
   const elements = [
     <HeaderRow key="header" columns={columns} widths={widths} />,
     ...numbered(rows, from).map(({ number, cells }) => (
       <Row
         key={number}
+        look={look}
         number={number}
         columns={columns}
         cells={cells}
         widths={widths}
         isStriped={rowsInAll >= ZEBRA_FROM && number % 2 === 1}
+        isBeforeTotals={totals !== undefined && number === rowsInAll - 1}
       />
     )),
   ];
   if (totals !== undefined && isEnd)
-    elements.push(<TotalsRow key="totals" columns={columns} cells={totals} widths={widths} />);
+    elements.push(<TotalsRow key="totals" look={look} columns={columns} cells={totals} widths={widths} />);
   return elements;
 }
 
@@ -75,12 +75,13 @@ function numbered(rows: TableProps["rows"], from: number): { number: number; cel
 }
 
 interface RowProps {
+  readonly look: Look;
   readonly columns: readonly Column[];
   readonly cells: readonly string[];
   readonly widths: readonly number[];
 }
 
-function HeaderRow({ columns, widths }: Omit<RowProps, "cells">) {
+function HeaderRow({ columns, widths }: Omit<RowProps, "cells" | "look">) {
   return (
     <View
       fixed
@@ -100,32 +101,45 @@ function HeaderRow({ columns, widths }: Omit<RowProps, "cells">) {
   );
 }
 
-function Row({ number, isStriped, ...row }: RowProps & { readonly number: number; readonly isStriped: boolean }) {
+interface BodyRowProps extends RowProps {
+  readonly number: number;
+  readonly isStriped: boolean;
+  readonly isBeforeTotals: boolean;
+}
+
+function Row({ number, isStriped, isBeforeTotals, look, ...row }: BodyRowProps) {
   return (
     <View
       id={`row-${number}`}
       wrap={false}
+      {...(isBeforeTotals ? { minPresenceAhead: ROW_AHEAD } : {})}
       style={{
-        ...rowStyle(REGULAR, SIZE),
-        paddingVertical: 3.6,
+        ...rowStyle(REGULAR, look.size),
+        paddingVertical: look.padding,
         borderBottomWidth: 0.4,
         borderBottomColor: HAIRLINE,
         ...(isStriped ? { backgroundColor: ZEBRA } : {}),
       }}
     >
-      {cellsOf(row, REGULAR, SIZE)}
+      {cellsOf(row, REGULAR, look.size)}
     </View>
   );
 }
 
-/** Totals stand apart: a rule above, bold, and never on a page without a row. */
-function TotalsRow(row: RowProps) {
+/** Totals stand apart: a rule above, bold; the last row keeps them on its page. */
+function TotalsRow({ look, ...row }: RowProps) {
   return (
     <View
       wrap={false}
-      style={{ ...rowStyle(BOLD, SIZE), paddingVertical: 5, marginTop: 2, borderTopWidth: 0.9, borderTopColor: INK }}
+      style={{
+        ...rowStyle(BOLD, look.size),
+        paddingVertical: 5,
+        marginTop: 2,
+        borderTopWidth: 0.9,
+        borderTopColor: INK,
+      }}
     >
-      {cellsOf(row, BOLD, SIZE)}
+      {cellsOf(row, BOLD, look.size)}
     </View>
   );
 }
@@ -146,7 +160,7 @@ function rowStyle(weight: number, size: number) {
 /** Figures stand right-aligned in tabular digits; elsewhere the tabular cut would widen spaces and commas too. */
 const FIGURES: Styles[string] = { textAlign: "right", fontFeatureSettings: ["tnum"] };
 
-function cellsOf({ columns, cells, widths }: RowProps, weight: number, size: number): ReactElement[] {
+function cellsOf({ columns, cells, widths }: Omit<RowProps, "look">, weight: number, size: number): ReactElement[] {
   return columns.map((column, index) => {
     const width = widths[index] ?? 0;
     const isFigures = column.align === "right";
@@ -159,13 +173,18 @@ function cellsOf({ columns, cells, widths }: RowProps, weight: number, size: num
 }
 
 /** Shares of the width, except that a total never wraps: what its column lacks, the widest column of words gives. */
-function columnWidths(columns: readonly Column[], width: number, totals: readonly string[]): number[] {
+function columnWidths({
+  columns,
+  width,
+  totals,
+  size,
+}: Required<Pick<TableProps, "columns" | "width" | "totals">> & Pick<Look, "size">): number[] {
   const shares = columns.reduce((sum, column) => sum + column.share, 0);
   const room = width - GAP * (columns.length - 1);
   const widths = columns.map((column) => (room * column.share) / shares);
   const least = columns.map((column, index) =>
     column.align === "right"
-      ? Math.ceil(widthOf(totals[index] ?? "", { size: SIZE, families: SANS, weight: BOLD, tabular: true })) + 1
+      ? Math.ceil(widthOf(totals[index] ?? "", { size, families: SANS, weight: BOLD, tabular: true })) + 1
       : 0,
   );
   const lacking = widths.reduce((sum, own, index) => sum + Math.max(0, (least[index] ?? 0) - own), 0);
