@@ -34,6 +34,8 @@ interface Current extends Errand {
 
 const WATCH_MS = 50;
 const STDERR_MAX = 2_000;
+/** How long a child that has closed its channel may take to end before it is ended. */
+const LAST_WORDS_MS = 500;
 
 /** One renderer process and the group it leads, from its start until nothing of it runs. */
 export class RendererChild {
@@ -51,6 +53,7 @@ export class RendererChild {
   #state: "starting" | "idle" | "busy" | "ending" = "starting";
   #current: Current | null = null;
   #cause: Ending | null = null;
+  #isReady = false;
   #stderr = "";
   #spoke: (isReady: boolean) => void = () => undefined;
 
@@ -68,7 +71,7 @@ export class RendererChild {
       if (this.served === 0 && this.#current === null) this.#stderr = (this.#stderr + text).slice(-STDERR_MAX);
     });
     this.#process.on("message", (message) => this.#receive(message));
-    this.#process.on("disconnect", () => this.#kill("crashed"));
+    this.#process.once("disconnect", () => this.#expectEnd());
     this.ended = this.#untilGone();
   }
 
@@ -99,7 +102,7 @@ export class RendererChild {
         errand.signal.removeEventListener("abort", onAbort);
       };
       this.#process.send(errand.ask, (error) => {
-        if (error !== null) this.#kill("crashed");
+        if (error !== null) this.#expectEnd();
       });
     });
   }
@@ -128,6 +131,7 @@ export class RendererChild {
   }
 
   #begin(): void {
+    this.#isReady = true;
     if (this.#state === "starting") this.#state = "idle";
     this.#spoke(true);
   }
@@ -156,6 +160,13 @@ export class RendererChild {
     return usage.cpuMs - current.cpuMsBefore > limits.cpuMsMax ? "cpu" : null;
   }
 
+  /** It does not hear us any more. Mostly it is ending by itself, and then how it ends tells the cause. */
+  #expectEnd(): void {
+    this.#state = "ending";
+    const grace = setTimeout(() => this.#kill(this.#isReady ? "crashed" : "not_started"), LAST_WORDS_MS);
+    void this.ended.then(() => clearTimeout(grace));
+  }
+
   #kill(cause: Ending): void {
     this.#cause ??= cause;
     this.#state = "ending";
@@ -167,7 +178,7 @@ export class RendererChild {
       this.#process.once("error", () => resolve("could not be started"));
       this.#process.once("exit", (code, signal) => resolve(signal ?? `exit ${code}`));
     });
-    const cause = this.#cause ?? causeOf(how, this.#state);
+    const cause = this.#cause ?? (this.#isReady ? causeOf(how) : "not_started");
     this.#cause = cause;
     this.#state = "ending";
     const { pid } = this.#process;
@@ -210,8 +221,7 @@ function start({ name, childPath, directory, limits, launcher }: ChildSetting): 
   });
 }
 
-function causeOf(how: string, state: string): Ending {
-  if (state === "starting") return "not_started";
+function causeOf(how: string): Ending {
   if (how === "SIGKILL") return "killed";
   return how === "SIGXCPU" ? "cpu" : "crashed";
 }

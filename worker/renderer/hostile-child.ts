@@ -1,8 +1,8 @@
 import "./no-network";
 import { spawn } from "node:child_process";
-import { closeSync, openSync, readdirSync, statSync, writeFileSync, writeSync } from "node:fs";
+import { closeSync, openSync, statSync, writeFileSync, writeSync } from "node:fs";
 import { connect } from "node:net";
-import { getPriority } from "node:os";
+import { getPriority, networkInterfaces } from "node:os";
 import { PacketFailure } from "@/server/domain/failure";
 import type { InspectAnswer } from "./requests";
 import { type Operations, serve } from "./serve";
@@ -53,6 +53,10 @@ const DEEDS: Record<string, (onProgress: () => void) => unknown> = {
     return new Promise(() => setInterval(() => undefined, 1_000));
   },
   babble: () => process.send?.({ frame: "answer", id: -1, answer: null }),
+  "progress and spin": (onProgress) => {
+    onProgress();
+    for (;;);
+  },
   progress: async (onProgress) => {
     onProgress();
     await new Promise((resolve) => setTimeout(resolve, 120));
@@ -67,7 +71,7 @@ const TALES: Record<string, () => Promise<unknown> | unknown> = {
   fork: () => spawn("/bin/sleep", ["600"], { stdio: "ignore" }).pid,
   fetch: () => typeof fetch,
   connect: () => reachedBy(() => connect(9, "192.0.2.1")),
-  interfaces: () => readdirSync("/sys/class/net"),
+  interfaces: () => networkInterfaces(),
   "write too much": () => {
     const file = openSync("large", "w");
     try {

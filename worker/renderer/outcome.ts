@@ -18,7 +18,7 @@ export type Ending =
   | "closed";
 
 /** Operations that read somebody's file: what ends a child there is the file's doing, and would happen again. */
-const READS_A_SOURCE: Record<Operation, boolean> = {
+export const READS_A_SOURCE: Record<Operation, boolean> = {
   render: false,
   inspect: true,
   prepare: true,

@@ -1,5 +1,6 @@
 import { PacketFailure } from "@/server/domain/failure";
 import { Ask, parseRequest } from "./ask";
+import { READS_A_SOURCE } from "./outcome";
 import type { AnswerOf, Frame, Operation, RequestOf } from "./requests";
 
 /** What a child can do. `onProgress` is called as often as something is done. */
@@ -50,7 +51,7 @@ async function answer(operations: Operations, ask: Ask): Promise<Frame> {
   try {
     return { frame: "answer", id: ask.id, answer: await run(operations, ask.op, ask.request, onProgress) };
   } catch (error) {
-    return failureFrame(ask.id, error);
+    return failureFrame(ask, error);
   }
 }
 
@@ -58,7 +59,7 @@ function run<Op extends Operation>(operations: Operations, op: Op, request: unkn
   return operations[op](parseRequest(op, request), onProgress);
 }
 
-function failureFrame(id: number, error: unknown): Frame {
+function failureFrame({ id, op }: Ask, error: unknown): Frame {
   if (error instanceof PacketFailure) {
     return {
       frame: "failure",
@@ -69,6 +70,10 @@ function failureFrame(id: number, error: unknown): Frame {
       page: error.page,
       findings: error.findings.map((finding) => ({ ...finding, path: [...finding.path] })),
     };
+  }
+  // No more memory to be had, or nested deeper than the stack: over somebody's file it is the file that asks for it.
+  if (error instanceof RangeError && READS_A_SOURCE[op]) {
+    return { frame: "failure", id, code: "source_exhausts_limits", detail: whereFrom(error) };
   }
   const errno = error instanceof Error && "code" in error ? String(error.code) : "";
   return { frame: "failure", id, code: ERRNO[errno] ?? "internal", detail: whereFrom(error) };
