@@ -7,7 +7,7 @@ import { showWorker } from "@/server/db/workers";
 import type { ArtifactKey, JobId, PreviewKey, SourceId, SourceKey } from "@/server/domain/ids";
 import { LANE, LANES } from "@/server/domain/lane";
 import type { Env } from "@/server/env";
-import { openWorkerQueue } from "@/server/queue/boss";
+import { openWorkerQueue, QUEUES } from "@/server/queue/boss";
 import { enqueuer } from "@/server/queue/enqueue";
 import { openLog } from "@/server/telemetry/log";
 import { recordsIn } from "./archive-records";
@@ -136,7 +136,8 @@ export async function openWorker(env: Env, options: WorkerOptions): Promise<Work
   return {
     drain: async () => {
       for (const stopTask of stopTasks) stopTask();
-      await boss.stop({ graceful: false, close: false });
+      // Nothing new; what runs still needs the queue to settle.
+      await Promise.all(QUEUES.map((queue) => boss.offWork(queue, { wait: false })));
       const late = AbortSignal.timeout(DRAIN_MS_MAX);
       const overtime = new Promise<void>((resolve) => late.addEventListener("abort", () => resolve(), { once: true }));
       await Promise.race([Promise.allSettled(running), overtime]);
