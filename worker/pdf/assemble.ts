@@ -10,6 +10,7 @@ import { fillIdentifier, reserveIdentifier } from "./file-identifier";
 import { writeOutline } from "./outline";
 import { saveStream, wrapContents } from "./page-contents";
 import { PageStamps } from "./page-stamps";
+import { shareEqualObjects } from "./share-equal-objects";
 import { sweepUnreachable } from "./sweep";
 
 type Request = RequestOf<"assemble">;
@@ -51,6 +52,7 @@ export async function assemblePacket(request: Request, onProgress: () => void): 
 
 async function saveBook(document: PDFDocument, request: Request): Promise<number> {
   await document.flush();
+  shareEqualObjects(document.context);
   sweepUnreachable(document.context);
   reserveIdentifier(document.context);
   const bytes = await document.save({ addDefaultPage: false, useObjectStreams: false, updateFieldAppearances: false });

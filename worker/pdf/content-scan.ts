@@ -1,4 +1,4 @@
-import { endsWord, isSpace } from "./reader/object-syntax";
+import { endsWord, isSpace } from "./reader/characters";
 
 /** How a content stream leaves the graphics state behind. */
 export interface ContentBalance {

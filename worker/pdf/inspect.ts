@@ -1,9 +1,10 @@
 import type { AnswerOf, RequestOf } from "@/worker/renderer/requests";
 import { identifySource } from "./identify";
-import { judgePdf } from "./judge-pdf";
+import { isDoubtful, judgePdf } from "./judge-pdf";
 import { visibleSizes } from "./page-frame";
-import { judgePicture } from "./picture";
+import { disclosuresOfPicture, judgePicture } from "./picture";
 import { placePicture } from "./picture-page";
+import { cleanBytes } from "./prepare-pdf";
 import { readSource } from "./read-source";
 import { asVerdict } from "./verdict";
 
@@ -19,15 +20,13 @@ export async function inspectSource(
     if (source.type !== "application/pdf") {
       const picture = await judgePicture(bytes, source.type, request.limits.pixelsMax);
       const [width, height] = placePicture(picture, "A4").page;
-      return {
-        result: "accept",
-        type: source.type,
-        pages: 1,
-        sizes: [[width, height]],
-        disclosures: ["image_only", "untagged"],
-      };
+      const disclosures = disclosuresOfPicture(picture);
+      return { result: "accept", type: source.type, pages: 1, sizes: [[width, height]], disclosures };
     }
-    const { file, pages, disclosures } = await judgePdf(bytes, source.headerAt, request, onProgress);
+    const accepted = await judgePdf(bytes, source.headerAt, request, onProgress);
+    // What can only be found by making the copy is found now, while the person who brought the file is still there.
+    if (isDoubtful(accepted)) await cleanBytes(accepted, Number.POSITIVE_INFINITY, onProgress);
+    const { file, pages, disclosures } = accepted;
     const sizes = visibleSizes(file, pages);
     return { result: "accept", type: source.type, pages: pages.length, sizes, disclosures: [...disclosures] };
   });

@@ -11,6 +11,8 @@ import { checkStreams } from "./stream-check";
 
 /** A foreign PDF that passed every check, open for copying. */
 export interface AcceptedPdf {
+  /** The original from its header on. */
+  readonly bytes: Uint8Array;
   readonly file: PdfFile;
   readonly pages: readonly SourcePage[];
   readonly destinations: Destinations;
@@ -42,7 +44,13 @@ export async function judgePdf(
     throw new PacketFailure("source_malformed", { detail: "the second parser counts other pages" });
   }
   const disclosures = disclosuresOf(file, features, opinion.imageOnly);
-  return { file, pages, destinations: new Destinations(file, pages), disclosures, features };
+  const destinations = new Destinations(file, pages);
+  return { bytes: bytes.subarray(headerAt), file, pages, destinations, disclosures, features };
+}
+
+/** True where a copy must be made to know whether the file can be used: mended, decrypted, or with a form to draw. */
+export function isDoubtful({ file, features }: AcceptedPdf): boolean {
+  return file.repaired || file.isEncrypted || features.needsFlattening;
 }
 
 interface Readable {

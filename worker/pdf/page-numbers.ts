@@ -1,5 +1,5 @@
 import type { PDFFont } from "pdf-lib";
-import { decimal, textOperators } from "./drawn-text";
+import { decimal } from "./drawn-text";
 import { multiply, type PageFrame } from "./page-frame";
 
 export type NumberStyle = "page-x-of-y" | "x-of-y";
@@ -9,20 +9,37 @@ export function numberText(style: NumberStyle, page: number, pages: number): str
   return style === "page-x-of-y" ? `Page ${page} of ${pages}` : `${page} of ${pages}`;
 }
 
-/**
- * Returns operators that print `text` at the lower right of what is visible, upright whatever the rotation, in the place
- * where our own templates keep the footer free. A light edge keeps it readable over pictures; screen readers skip it.
- */
-export function numberOperators(frame: PageFrame, font: PDFFont, resource: string, text: string): string {
-  const size = SIZE * Math.min(1, Math.max(0.35, Math.min(frame.width, frame.height) / SMALL_PAGE));
-  const right = Math.min(MARGIN_RIGHT, frame.width * 0.07);
-  const bottom = Math.min(MARGIN_BOTTOM, frame.height * 0.05);
-  const x = Math.max(0, frame.width - right - font.widthOfTextAtSize(text, size));
-  const at = multiply([1, 0, 0, 1, x, bottom], frame.upright);
-  const run = { font, resource, size, text, at };
-  const edge = textOperators({ ...run, style: `1 1 1 RG ${decimal((size * 0.22) / frame.userUnit)} w 1 j 1 Tr` });
-  const letters = textOperators({ ...run, style: "0.3 0.33 0.37 rg 0 Tr" });
-  return `/Artifact << /Type /Pagination >> BDC q\n${edge}${letters}Q EMC\n`;
+/** Draws page numbers; each character is shaped once, since shaping costs more than all the rest of a stamp. */
+export class NumberPainter {
+  private readonly glyphs = new Map<string, { readonly code: string; readonly width: number }>();
+
+  constructor(readonly font: PDFFont) {}
+
+  /**
+   * Returns operators that print `text` at the lower right of what is visible, upright whatever the rotation, in the place
+   * where our own templates keep the footer free. A light edge keeps it readable over pictures; screen readers skip it.
+   */
+  operators(frame: PageFrame, resource: string, text: string): string {
+    const size = SIZE * Math.min(1, Math.max(0.35, Math.min(frame.width, frame.height) / SMALL_PAGE));
+    const glyphs = Array.from(text, (char) => this.glyph(char));
+    const width = glyphs.reduce((sum, glyph) => sum + glyph.width, 0) * size;
+    const right = Math.min(MARGIN_RIGHT, frame.width * 0.07);
+    const bottom = Math.min(MARGIN_BOTTOM, frame.height * 0.05);
+    const at = multiply([1, 0, 0, 1, Math.max(0, frame.width - right - width), bottom], frame.upright);
+    const codes = glyphs.map(({ code }) => code).join("");
+    const shown = `/${resource} ${decimal(size)} Tf ${at.map(decimal).join(" ")} Tm <${codes}> Tj ET\n`;
+    const edge = `BT 1 1 1 RG ${decimal((size * 0.22) / frame.userUnit)} w 1 j 1 Tr ${shown}`;
+    return `/Artifact << /Type /Pagination >> BDC q\n${edge}BT 0.3 0.33 0.37 rg 0 Tr ${shown}Q EMC\n`;
+  }
+
+  private glyph(char: string): { readonly code: string; readonly width: number } {
+    let glyph = this.glyphs.get(char);
+    if (glyph === undefined) {
+      glyph = { code: this.font.encodeText(char).asString(), width: this.font.widthOfTextAtSize(char, 1) };
+      this.glyphs.set(char, glyph);
+    }
+    return glyph;
+  }
 }
 
 const SIZE = 8.5;

@@ -1,9 +1,9 @@
 import { readFile } from "node:fs/promises";
-import type { PDFContext, PDFDocument, PDFFont, PDFObject } from "pdf-lib";
+import type { PDFContext, PDFDocument, PDFObject } from "pdf-lib";
 import type { RequestOf } from "@/worker/renderer/requests";
 import { addResource, type CopiedPage } from "./copy-page";
 import { embedFace } from "./drawn-text";
-import { numberOperators, numberText } from "./page-numbers";
+import { NumberPainter, numberText } from "./page-numbers";
 import { FINISHED_LIMITS } from "./reader/budget";
 import { openForeign } from "./reader/open-foreign";
 import { type StampForm, stampFormOf, stampOperators } from "./stamp-form";
@@ -17,7 +17,7 @@ export class PageStamps {
     private readonly context: PDFContext,
     private readonly numbers: Request["pageNumbers"],
     private readonly pages: number,
-    private readonly font: PDFFont,
+    private readonly painter: NumberPainter,
     private readonly forms: readonly StampForm[],
   ) {}
 
@@ -26,7 +26,8 @@ export class PageStamps {
     const forms: StampForm[] = [];
     if (request.stampPath !== null) forms.push(formOf(document, await readFile(request.stampPath)));
     if (request.previewMark !== null) forms.push(formOf(document, await previewMark(request.previewMark)));
-    return new PageStamps(document.context, request.pageNumbers, pages, await embedFace(document, "inter"), forms);
+    const painter = new NumberPainter(await embedFace(document, "inter"));
+    return new PageStamps(document.context, request.pageNumbers, pages, painter, forms);
   }
 
   /** Draws over page `number` of the book and returns the streams that do so. */
@@ -34,7 +35,7 @@ export class PageStamps {
     const parts = this.forms.map((form) => stampOperators(page.frame, form, addResource(page, "XObject", form.ref)));
     if (number >= this.numbers.from) {
       const text = numberText(this.numbers.style, number, this.pages);
-      parts.push(numberOperators(page.frame, this.font, addResource(page, "Font", this.font.ref), text));
+      parts.push(this.painter.operators(page.frame, addResource(page, "Font", this.painter.font.ref), text));
     }
     return parts.length === 0 ? [] : [this.context.register(this.context.stream(parts.join("")))];
   }

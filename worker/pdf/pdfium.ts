@@ -1,4 +1,4 @@
-import { type PDFiumDocument, PDFiumLibrary } from "@hyzyla/pdfium";
+import { type PDFiumDocument, PDFiumLibrary, type PDFiumPage } from "@hyzyla/pdfium";
 import { PacketFailure } from "@/server/domain/failure";
 
 let library: Promise<PDFiumLibrary> | null = null;
@@ -21,6 +21,17 @@ export async function withPdfium<T>(bytes: Uint8Array, use: (document: PDFiumDoc
     throw new PacketFailure("source_exhausts_limits", { detail: "second parser", cause: error });
   } finally {
     document?.destroy();
+  }
+}
+
+/** Reads one page and gives its memory back. Not for drawing: the wrapper closes a page once it is drawn, and only then. */
+export function readPage<T>(document: PDFiumDocument, index: number, read: (page: PDFiumPage) => T): T {
+  const page = document.getPage(index);
+  try {
+    return read(page);
+  } finally {
+    // biome-ignore lint/complexity/useLiteralKeys: the types call these private, and nothing public closes a page
+    if (page["pageIdx"] !== 0) page["module"]._FPDF_ClosePage(page["pageIdx"]);
   }
 }
 

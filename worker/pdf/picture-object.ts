@@ -1,14 +1,13 @@
 import { type PDFContext, PDFName, PDFRawStream, type PDFRef } from "pdf-lib";
 import type { Sharp } from "sharp";
 import type { Matrix } from "./page-frame";
-import { openPicture, type Picture } from "./picture";
+import { hasOtherColours, openPicture, type Picture } from "./picture";
 import { pngSamples } from "./png-chunks";
 
 export interface EmbeddedPicture {
   readonly ref: PDFRef;
   /** Turns the picture as it is embedded upright, within the unit square. */
   readonly turn: Matrix;
-  readonly isConverted: boolean;
 }
 
 /**
@@ -22,11 +21,10 @@ export async function embedPicture(
   sideMax: number | null,
 ): Promise<EmbeddedPicture> {
   const { jpeg } = picture;
-  const isConverted = hasOtherColours(picture);
-  if (jpeg !== null && sideMax === null && !isConverted && jpeg.bitsPerSample === 8) {
+  if (jpeg !== null && sideMax === null && !hasOtherColours(picture) && jpeg.bitsPerSample === 8) {
     const { width, height, stripped } = jpeg;
     const ref = addImage(context, stripped, { width, height, isGrey: jpeg.components === 1, Filter: "DCTDecode" });
-    return { ref, turn: TURNS[picture.orientation] ?? UPRIGHT, isConverted };
+    return { ref, turn: TURNS[picture.orientation] ?? UPRIGHT };
   }
   let pipeline = openPicture(picture.bytes, pixelsMax).autoOrient();
   if (sideMax !== null) pipeline = pipeline.resize(sideMax, sideMax, { fit: "inside", withoutEnlargement: true });
@@ -37,14 +35,14 @@ export async function embedPicture(
       .jpeg({ quality: 92, chromaSubsampling: "4:4:4" })
       .toBuffer({ resolveWithObject: true });
     const { width, height } = info;
-    return { ref: addImage(context, data, { width, height, isGrey, Filter: "DCTDecode" }), turn: UPRIGHT, isConverted };
+    return { ref: addImage(context, data, { width, height, isGrey, Filter: "DCTDecode" }), turn: UPRIGHT };
   }
   const colours = await samplesOf(context, pipeline.clone().removeAlpha(), isGrey);
   if (picture.metadata.hasAlpha) {
     const mask = await samplesOf(context, pipeline.clone().extractChannel("alpha").toColourspace("b-w"), true);
     colours.dict.set(PDFName.of("SMask"), context.register(mask));
   }
-  return { ref: context.register(colours), turn: UPRIGHT, isConverted };
+  return { ref: context.register(colours), turn: UPRIGHT };
 }
 
 /** Rows as PNG filters and packs them, which PDF can read as they are (ISO 32000-2, 7.4.4.4). */
@@ -87,14 +85,6 @@ function imageStream(context: PDFContext, data: Uint8Array, entries: ImageEntrie
 
 function isGreySpace({ metadata }: Picture): boolean {
   return metadata.space === "b-w" || metadata.space === "grey16";
-}
-
-/** True where the numbers of the picture mean other colours than sRGB ones. Grey is grey. */
-function hasOtherColours({ metadata }: Picture): boolean {
-  if (metadata.space === "cmyk") return true;
-  if (metadata.icc === undefined || metadata.channels < 3) return false;
-  const profile = metadata.icc.toString("latin1");
-  return !profile.includes("sRGB") && !profile.includes("s\0R\0G\0B");
 }
 
 const UPRIGHT: Matrix = [1, 0, 0, 1, 0, 0];

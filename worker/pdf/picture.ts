@@ -1,5 +1,6 @@
 import sharp, { type Metadata, type Sharp } from "sharp";
 import { PacketFailure } from "@/server/domain/failure";
+import type { Disclosure } from "@/worker/renderer/requests";
 import { type JpegFacts, readJpeg } from "./jpeg-segments";
 import { checkedPng } from "./png-chunks";
 
@@ -61,4 +62,17 @@ async function decoding<T>(work: () => Promise<T>): Promise<T> {
   } catch (error) {
     throw new PacketFailure("source_malformed", { detail: "decoder", cause: error });
   }
+}
+
+/** True where the numbers of the picture mean other colours than sRGB ones. Grey is grey. */
+export function hasOtherColours({ metadata }: Picture): boolean {
+  if (metadata.space === "cmyk") return true;
+  if (metadata.icc === undefined || metadata.channels < 3) return false;
+  const profile = metadata.icc.toString("latin1");
+  return !profile.includes("sRGB") && !profile.includes("s\0R\0G\0B");
+}
+
+/** What people are told of a picture that becomes a page. */
+export function disclosuresOfPicture(picture: Picture): Disclosure[] {
+  return hasOtherColours(picture) ? ["image_only", "untagged", "colour_converted"] : ["image_only", "untagged"];
 }

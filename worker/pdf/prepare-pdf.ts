@@ -1,25 +1,36 @@
 import { PDFDocument, PDFName, type PDFRef } from "pdf-lib";
 import { PacketFailure } from "@/server/domain/failure";
-import type { Disclosure } from "@/worker/renderer/requests";
 import { pageTreeOf } from "./book-parts";
 import { destinationArray } from "./copy-annotations";
+import { checkCopy } from "./copy-check";
 import { copyPage, setPages } from "./copy-page";
 import type { LocalDestination, NamedElsewhere } from "./destinations";
 import { FieldPainter } from "./form/field-painter";
 import { flattenAnnotations } from "./form/flatten-annotations";
-import type { AcceptedPdf } from "./judge-pdf";
+import { type AcceptedPdf, isDoubtful } from "./judge-pdf";
 import { Layers } from "./layers";
 import { ObjectCopier } from "./object-copier";
 import { type OutlineEntry, writeOutline } from "./outline";
 import { saveStream, wrapContents } from "./page-contents";
+import { saveDocument } from "./save-document";
 import { type Bookmark, readBookmarks } from "./source-bookmarks";
 
+/**
+ * Returns the bytes of a clean copy of the first `pagesMax` pages. Throws the source failure, with the page, where the copy
+ * would not show what the original shows.
+ */
+export async function cleanBytes(accepted: AcceptedPdf, pagesMax: number, onProgress: () => void): Promise<Uint8Array> {
+  const bytes = await saveDocument(await cleanPdf(accepted, pagesMax, onProgress));
+  if (isDoubtful(accepted)) await checkCopy(accepted.bytes, bytes, onProgress);
+  return bytes;
+}
+
 /** Writes a foreign PDF anew: its pages and what belongs to them, and nothing that was left behind. */
-export async function cleanPdf(
+async function cleanPdf(
   { file, pages, destinations, features }: AcceptedPdf,
   pagesMax: number,
   onProgress: () => void,
-): Promise<{ document: PDFDocument; disclosures: Disclosure[]; pages: number }> {
+): Promise<PDFDocument> {
   const document = await PDFDocument.create({ updateMetadata: false });
   const { context, catalog } = document;
   const kept = pages.slice(0, pagesMax);
@@ -58,7 +69,7 @@ export async function cleanPdf(
   const layers = new Layers();
   layers.add(file, copier);
   layers.write(document);
-  return { document, disclosures: [], pages: refs.length };
+  return document;
 }
 
 /** A failure that says nothing of its page happened on this one. */

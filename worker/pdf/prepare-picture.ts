@@ -1,5 +1,5 @@
 import { PDFDocument, PDFName } from "pdf-lib";
-import type { Disclosure, RequestOf } from "@/worker/renderer/requests";
+import type { RequestOf } from "@/worker/renderer/requests";
 import { decimal } from "./drawn-text";
 import { multiply } from "./page-frame";
 import type { Picture } from "./picture";
@@ -9,7 +9,6 @@ import { placePicture } from "./picture-page";
 export interface PreparedPicture {
   readonly document: PDFDocument;
   readonly size: [number, number];
-  readonly disclosures: Disclosure[];
 }
 
 /** Puts a picture on a page of its own, upright and in the middle. */
@@ -18,7 +17,7 @@ export async function pageOfPicture(picture: Picture, request: RequestOf<"prepar
   const { context } = document;
   const { page, x, y, width, height } = placePicture(picture, request.paper);
   const sideMax = request.reduced ? REDUCED_SIDE_MAX : null;
-  const { ref, turn, isConverted } = await embedPicture(context, picture, request.limits.pixelsMax, sideMax);
+  const { ref, turn } = await embedPicture(context, picture, request.limits.pixelsMax, sideMax);
   const leaf = document.addPage([...page]).node;
   const at = multiply(turn, [width, 0, 0, height, x, y]);
   leaf.set(PDFName.of("Resources"), context.obj({ XObject: { Picture: ref } }));
@@ -26,10 +25,7 @@ export async function pageOfPicture(picture: Picture, request: RequestOf<"prepar
     PDFName.of("Contents"),
     context.register(context.stream(`q ${at.map(decimal).join(" ")} cm /Picture Do Q\n`)),
   );
-  const disclosures: Disclosure[] = isConverted
-    ? ["image_only", "untagged", "colour_converted"]
-    : ["image_only", "untagged"];
-  return { document, size: [...page], disclosures };
+  return { document, size: [...page] };
 }
 
 const REDUCED_SIDE_MAX = 900;

@@ -1,5 +1,5 @@
-import type { PDFiumDocument } from "@hyzyla/pdfium";
-import { withPdfium } from "./pdfium";
+import type { PDFiumDocument, PDFiumPage } from "@hyzyla/pdfium";
+import { readPage, withPdfium } from "./pdfium";
 
 export interface SecondOpinion {
   readonly pages: number;
@@ -18,13 +18,19 @@ export async function secondOpinion(bytes: Uint8Array, onProgress: () => void): 
 function isImageOnly(document: PDFiumDocument, pages: number, onProgress: () => void): boolean {
   let pictures = 0;
   for (let index = 0; index < pages; index += 1) {
-    const page = document.getPage(index);
-    if (page.getObjectCount() === 0) continue;
+    const found = readPage(document, index, contentOf);
     onProgress();
-    if (page.getText().trim() !== "") return false;
-    for (const object of page.objects()) if (object.type === "image") pictures += 1;
+    if (found === "text") return false;
+    if (found === "picture") pictures += 1;
   }
   return pictures > 0;
+}
+
+function contentOf(page: PDFiumPage): "text" | "picture" | "neither" {
+  if (page.getObjectCount() <= 0) return "neither";
+  if (page.getText().trim() !== "") return "text";
+  for (const object of page.objects()) if (object.type === "image") return "picture";
+  return "neither";
 }
 
 const PAGES_LOOKED_AT = 20;

@@ -3,7 +3,7 @@ import { createReadStream } from "node:fs";
 import { readFile } from "node:fs/promises";
 import type { AnswerOf, RequestOf } from "@/worker/renderer/requests";
 import { drawAllPages } from "./drawn-pages";
-import { gateFinished } from "./gate";
+import { gateFinished } from "./gate/gate-finished";
 
 /** Returns the facts about a closed file, from our strict reader and from the second parser. It judges nothing. */
 export async function readFinishedFile(
@@ -16,8 +16,7 @@ export async function readFinishedFile(
   const gate = gateFinished(bytes, onProgress);
   const drawn = gate.isSafeToOpen ? await drawAllPages(bytes, onProgress) : NOTHING_DRAWN;
   const faults = [...gate.faults];
-  if (gate.pages !== null && drawn.pages !== null && gate.pages !== drawn.pages)
-    faults.push("parsers_disagree_on_pages");
+  if (gate.pages !== null && drawn.pages !== null && gate.pages !== drawn.pages) faults.push("parsers_disagree");
   return {
     bytes: bytes.length,
     digest,
@@ -25,13 +24,13 @@ export async function readFinishedFile(
     endsProperly: gate.endsProperly,
     pages: drawn.pages,
     pagesRead: drawn.read,
-    blankPages: drawn.blank,
+    blankPages: [...drawn.blank],
     encrypted: gate.encrypted,
     title: gate.title,
     language: gate.language,
     hasIdentifier: gate.hasIdentifier,
-    fontsNotEmbedded: gate.fontsNotEmbedded,
-    activeContent: gate.activeContent,
+    fontsNotEmbedded: [...gate.fontsNotEmbedded],
+    activeContent: [...gate.activeContent],
     archivalClaim: gate.archivalClaim,
     faults: [...new Set(faults)],
   };

@@ -2,8 +2,8 @@ import type { ReadingBudget } from "./budget";
 import { addPlace, type Place } from "./cross-reference";
 import { decodeStream } from "./filters";
 import { readIndirect } from "./indirect-object";
-import { SyntaxFault } from "./object-syntax";
 import { type PdfDict, type PdfObject, PdfStream } from "./pdf-object";
+import { SyntaxFault } from "./syntax-fault";
 
 /** Reads a cross-reference stream (ISO 32000-2, 7.5.8) and returns its dictionary, which is its trailer. */
 export function readXrefStream(

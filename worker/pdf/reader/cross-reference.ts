@@ -1,7 +1,8 @@
 import { exhausted, type ReadingBudget } from "./budget";
 import { readXrefStream } from "./cross-reference-stream";
-import { SyntaxFault, SyntaxReader } from "./object-syntax";
+import { SyntaxReader } from "./object-syntax";
 import type { PdfDict, PdfRef } from "./pdf-object";
+import { SyntaxFault } from "./syntax-fault";
 
 /** Where an object lies: at a byte offset, or as the nth object of an object stream. */
 export type Place =

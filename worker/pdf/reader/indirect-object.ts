@@ -1,6 +1,8 @@
 import type { ReadingBudget } from "./budget";
-import { isSpace, SyntaxFault, SyntaxReader } from "./object-syntax";
+import { isSpace } from "./characters";
+import { SyntaxReader } from "./object-syntax";
 import { latin1, type PdfDict, type PdfObject, PdfRef, PdfStream } from "./pdf-object";
+import { SyntaxFault } from "./syntax-fault";
 
 export interface IndirectObject {
   readonly number: number;

@@ -1,6 +1,7 @@
-import { SyntaxFault, SyntaxReader } from "./object-syntax";
+import { SyntaxReader } from "./object-syntax";
 import type { PdfFile } from "./pdf-file";
 import { numberOf, type PdfObject, type PdfStream } from "./pdf-object";
+import { SyntaxFault } from "./syntax-fault";
 
 /** Reads the objects of an object stream by their numbers (ISO 32000-2, 7.5.7). What cannot be read is left out. */
 export function readObjectStream(stream: PdfStream, file: PdfFile): Map<number, PdfObject> {

@@ -1,10 +1,10 @@
 import { PacketFailure } from "@/server/domain/failure";
 import { FOREIGN_LIMITS, ReadingBudget, type ReadingLimits } from "./budget";
 import { type CrossReference, findStartXref, readCrossReference } from "./cross-reference";
-import { SyntaxFault } from "./object-syntax";
 import { catalogOf } from "./page-tree";
 import { PdfFile } from "./pdf-file";
 import { recoverCrossReference } from "./recover";
+import { SyntaxFault } from "./syntax-fault";
 
 /**
  * Opens a foreign file whose header stands at `headerAt`: by its cross-reference where that leads to a page tree, else by

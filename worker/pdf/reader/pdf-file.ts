@@ -4,8 +4,8 @@ import { type Decryption, openEncryption } from "./decryption";
 import { type DecodedStream, decodeStream } from "./filters";
 import { readIndirect } from "./indirect-object";
 import { readObjectStream } from "./object-stream";
-import { SyntaxFault } from "./object-syntax";
 import { type PdfDict, type PdfObject, PdfRef, PdfStream } from "./pdf-object";
+import { SyntaxFault } from "./syntax-fault";
 
 /** A PDF as a graph of objects, read on demand within a budget. */
 export class PdfFile {

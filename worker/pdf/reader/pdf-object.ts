@@ -55,7 +55,7 @@ export function textOf(value: PdfObject | undefined): string | null {
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return new TextDecoder("utf-16be").decode(bytes);
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder("utf-16le").decode(bytes);
   if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) return new TextDecoder().decode(bytes);
-  return latin1(bytes).replace(/[\u0018-\u001f\u0080-\u009e\u00a0]/g, (char) => DOC_ENCODING.get(char) ?? char);
+  return Array.from(latin1(bytes), (char) => DOC_ENCODING.get(char) ?? char).join("");
 }
 
 const DOC_ENCODING = new Map<string, string>([

@@ -1,9 +1,11 @@
 import type { ReadingBudget } from "./budget";
+import { isSpace } from "./characters";
 import type { CrossReference, Place } from "./cross-reference";
 import { decodeStream } from "./filters";
 import { indexOfWord, readIndirect } from "./indirect-object";
-import { isSpace, SyntaxFault, SyntaxReader } from "./object-syntax";
+import { SyntaxReader } from "./object-syntax";
 import { nameOf, type PdfDict, type PdfObject, PdfRef, PdfStream } from "./pdf-object";
+import { SyntaxFault } from "./syntax-fault";
 
 /**
  * Rebuilds the cross-reference of a broken file from the objects themselves, in file order: the last one of a number

@@ -1,5 +1,5 @@
+import { isSpace } from "./characters";
 import type { FilterStep } from "./filters";
-import { isSpace } from "./object-syntax";
 
 /** ISO 32000-2, 7.4.2. */
 export function decodeAsciiHex(data: Uint8Array): FilterStep {
