@@ -1,32 +1,24 @@
 import { randomBytes } from "node:crypto";
-import { chmod, lstat, mkdir, readdir, rm, writeFile } from "node:fs/promises";
+import { chmod, mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { PacketFailure } from "@/server/domain/failure";
+import { formatMarker, type WorkspaceMarker } from "@/server/domain/workspace";
+import { HeldDirectory } from "./held-directory";
+import type { WorkspaceBudget } from "./workspace-budget";
+
+export { createWorkspaceBudget, type WorkspaceBudget } from "./workspace-budget";
 
 /** The file that says that a directory is ours, and whose. */
 export const MARKER_NAME = ".bindery-workspace";
 
-export interface WorkspaceMarker {
-  readonly jobId: string;
-  readonly attempt: number;
-  readonly eraseBy: Date;
-}
-
 /** One attempt's private directory. Every name in it is made here; nothing a person typed becomes a path. [C201,C212,C213] */
 export interface Workspace {
-  /** Returns the path of a file with one of our own names, such as `source-3.pdf`. */
+  /** Returns the path of a file with one of our own names, such as `source-3.pdf`. Throws a RangeError for any other name. */
   path(name: string): string;
   /** Makes a directory inside and returns its path. */
   directory(name: string): Promise<string>;
-  /** Removes everything. Safe to call twice. */
+  /** Removes everything, the marker last, and follows no link. Safe to call twice. */
   erase(): Promise<void>;
-}
-
-/** How many bytes the workspaces of this host hold together, and may. */
-export interface WorkspaceBudget {
-  bytesUsed(): number;
-  /** Measures again; throws `workspace_full` where there is no room for another attempt. [C67,C69] */
-  admit(): Promise<void>;
 }
 
 const OWN_NAME = /^[a-z][a-z0-9-]{0,60}(\.[a-z]{1,5})?$/;
@@ -41,56 +33,47 @@ export async function openWorkspace(options: {
   budget: WorkspaceBudget;
 }): Promise<Workspace> {
   await options.budget.admit();
-  const place = join(options.root, randomBytes(16).toString("hex"));
+  const { root, marker } = options;
+  const name = randomBytes(16).toString("hex");
+  const place = join(root, name);
   try {
-    await mkdir(place, { mode: 0o700 });
-    await chmod(place, 0o700);
-    const { jobId, attempt, eraseBy } = options.marker;
-    const marker = JSON.stringify({ service: "bindery", jobId, attempt, eraseBy: eraseBy.toISOString() });
-    await writeFile(join(place, MARKER_NAME), marker, { mode: 0o600, flag: "wx" });
+    await makePrivate(place);
+    await writeFile(join(place, MARKER_NAME), formatMarker(name, marker), { mode: 0o600, flag: "wx" });
   } catch (cause) {
-    await rm(place, { recursive: true, force: true });
-    throw new PacketFailure("workspace_failed", { cause });
+    // The failure itself is what counts; what cannot be removed now is empty.
+    await erase(root, name).catch(() => undefined);
+    throw new PacketFailure(isDiskFull(cause) ? "workspace_full" : "workspace_failed", { cause });
   }
-  const path = (name: string) => {
-    if (!OWN_NAME.test(name)) throw new RangeError("Not a name of ours.");
-    return join(place, name);
+  const path = (own: string) => {
+    if (!OWN_NAME.test(own)) throw new RangeError("Not a name of ours.");
+    return join(place, own);
   };
   return {
     path,
-    directory: async (name) => {
-      const inner = path(name);
-      await mkdir(inner, { mode: 0o700 });
-      await chmod(inner, 0o700);
+    directory: async (own) => {
+      const inner = path(own);
+      await makePrivate(inner);
       return inner;
     },
-    erase: () => rm(place, { recursive: true, force: true, maxRetries: 3 }),
+    erase: () => erase(root, name),
   };
 }
 
-/** Returns the byte budget of the workspaces under `root`. */
-export function createWorkspaceBudget(options: { root: string; bytesMax: number }): WorkspaceBudget {
-  let used = 0;
-  return {
-    bytesUsed: () => used,
-    admit: async () => {
-      used = await bytesUnder(options.root);
-      if (used >= options.bytesMax) throw new PacketFailure("workspace_full", { retryAfterSeconds: 10 });
-    },
-  };
+/** The mode is set again because the umask may have taken from it, or a default of the directory above added to it. */
+async function makePrivate(path: string): Promise<void> {
+  await mkdir(path, { mode: 0o700 });
+  await chmod(path, 0o700);
 }
 
-async function bytesUnder(directory: string): Promise<number> {
-  let bytes = 0;
-  for (const entry of await readdir(directory, { withFileTypes: true }).catch(() => [])) {
-    const path = join(directory, entry.name);
-    if (entry.isDirectory()) bytes += await bytesUnder(path);
-    // A file may go while it is counted: it then counts for nothing.
-    else if (entry.isFile())
-      bytes += await lstat(path).then(
-        (found) => found.size,
-        () => 0,
-      );
+async function erase(root: string, name: string): Promise<void> {
+  const held = await HeldDirectory.open(root);
+  try {
+    await held.removeTree(name, MARKER_NAME);
+  } finally {
+    await held.close();
   }
-  return bytes;
+}
+
+function isDiskFull(error: unknown): boolean {
+  return error instanceof Error && "code" in error && (error.code === "ENOSPC" || error.code === "EDQUOT");
 }
