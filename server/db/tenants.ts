@@ -14,3 +14,8 @@ export async function listMemberships(tx: Transaction, userId: UserId) {
     orderBy: { tenant: { name: "asc" } },
   });
 }
+
+/** Makes other transactions that take this lock for the tenant wait until the caller's has ended. */
+export async function lockTenant(tx: Transaction, tenantId: TenantId): Promise<void> {
+  await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${tenantId}, 11))`;
+}

@@ -12,17 +12,17 @@ export async function findOrAddRecipient(
   now: Date,
 ): Promise<UserId> {
   const email = recipient.email.trim().toLowerCase();
-  const user = await tx.user.upsert({
-    where: { email },
-    create: { id: newId("user"), email, name: recipient.name, createdAt: now },
-    update: {},
+  // An upsert reads first and may lose to another packet for the same new person; skipping duplicates cannot.
+  await tx.user.createMany({
+    data: [{ id: newId("user"), email, name: recipient.name, createdAt: now }],
+    skipDuplicates: true,
   });
-  await tx.membership.upsert({
-    where: { tenantId_userId: { tenantId, userId: user.id } },
-    create: { tenantId, userId: user.id, role: "recipient", createdAt: now },
-    update: {},
+  const { id } = await tx.user.findUniqueOrThrow({ where: { email }, select: { id: true } });
+  await tx.membership.createMany({
+    data: [{ tenantId, userId: id, role: "recipient", createdAt: now }],
+    skipDuplicates: true,
   });
-  return user.id as UserId;
+  return id as UserId;
 }
 
 /** Returns the user with this address, or null. */

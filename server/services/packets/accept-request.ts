@@ -56,7 +56,7 @@ export async function acceptRequest(
   const payload = checkPayload(kind, request.payload, dayIn(tenant.timeZone, now));
   refuseForeignScope(actor.reach, kind, payload);
   const references = kind.sources(payload);
-  const found = await findReferenced(tx, actor.tenantId, references);
+  const found = await findReferenced(tx, actor.tenantId, kind, references);
   const manifest = orderManifest(kind.manifest(payload, audience, (sourceId) => factsOf(found, sourceId)));
   return {
     tenantId: actor.tenantId,
@@ -82,6 +82,7 @@ interface Referenced {
 async function findReferenced(
   tx: Transaction,
   tenantId: TenantId,
+  kind: PacketKind,
   references: readonly SourceReference[],
 ): Promise<ReadonlyMap<string, Referenced>> {
   const ids = [...new Set(references.map((reference) => reference.sourceId))];
@@ -98,12 +99,12 @@ async function findReferenced(
   const found = new Map<string, Referenced>();
   for (const source of sources) found.set(source.id, { source, title: source.title });
   for (const document of documents) found.set(document.id, { source: document.source, title: document.title });
-  const findings = references.flatMap((reference) => judge(reference, found.get(reference.sourceId)));
+  const findings = references.flatMap((reference) => judge(kind, reference, found.get(reference.sourceId)));
   if (findings.length > 0) throw new PacketFailure("payload_invalid", { findings });
   return found;
 }
 
-function judge(reference: SourceReference, found: Referenced | undefined): Finding[] {
+function judge(kind: PacketKind, reference: SourceReference, found: Referenced | undefined): Finding[] {
   const finding = (code: string, message: string): Finding[] => [{ path: reference.path, code, message }];
   if (found === undefined) return finding("source_missing", "This file is not here any more. Upload it again.");
   const { source } = found;
@@ -114,6 +115,12 @@ function judge(reference: SourceReference, found: Referenced | undefined): Findi
   const isTable = source.purpose !== "pages";
   if (isTable !== (reference.accepts === "table")) {
     return finding("source_unsupported_type", isTable ? "Choose a PDF or a picture here." : "Choose a CSV file here.");
+  }
+  if (isTable && !kind.tables.some((table) => source.purpose === `${kind.name}/${table.name}`)) {
+    return finding(
+      "source_unsupported_type",
+      "This table was checked for another kind of packet. Upload it here again.",
+    );
   }
   return [];
 }

@@ -22,6 +22,9 @@ export interface Operation {
   readonly endedJob: JobId | null;
 }
 
+/** What a header can carry: visible characters and spaces of ASCII. */
+const IDEMPOTENCY_KEY = /^[ -~]{1,255}$/;
+
 /**
  * Finds out whether this request was made before. Holds the identity's and the key's locks until the transaction ends, so that any
  * number of equal requests at once lead to one job. Throws `idempotency_conflict` where the key stands for other content.
@@ -33,6 +36,7 @@ export async function identifyOperation(
   givenKey: string | undefined,
   now: Date,
 ): Promise<Operation> {
+  if (givenKey !== undefined && !IDEMPOTENCY_KEY.test(givenKey)) throw new PacketFailure("invalid_request");
   const { kind, audience, payload } = request;
   const identity = {
     tenantId: request.tenantId,

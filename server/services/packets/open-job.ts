@@ -2,6 +2,7 @@ import { appendAuditEvent } from "@/server/db/audit-events";
 import type { Transaction } from "@/server/db/client";
 import { countOutstanding, insertJob, oldestReadyMs } from "@/server/db/jobs";
 import { keepSourcesUntil } from "@/server/db/sources";
+import { lockTenant } from "@/server/db/tenants";
 import type { PersonActor } from "@/server/domain/access";
 import { admit } from "@/server/domain/admission";
 import { PacketFailure } from "@/server/domain/failure";
@@ -26,6 +27,9 @@ export interface Opening {
   readonly readers: readonly UserId[];
 }
 
+/** Submissions of one tenant that may be under way at once, in all web processes together. */
+const AT_ONCE_MAX = 100;
+
 /**
  * Admits the request into its lane and writes job, delivery and audit event, all in the caller's transaction: none exists without the
  * others. Throws `too_many_outstanding` or `lane_closed`. [C9,C84,C145]
@@ -39,7 +43,7 @@ export async function openJob(
 ): Promise<JobId> {
   const now = context.clock.now();
   const lane = chooseLane(opening.fidelity, request.size);
-  const outstanding = await countOutstanding(tx, request.tenantId);
+  const outstanding = await countForAdmission(tx, request);
   const admission = admit({
     lane,
     outstanding,
@@ -99,4 +103,13 @@ export async function openJob(
     facts: { kind: kind.name, lane, pages: size.pages },
   });
   return jobId;
+}
+
+/** Near the tenant's limit its submissions are counted one after another, so that no burst gets past it. [C53] */
+async function countForAdmission(tx: Transaction, request: AcceptedRequest): Promise<number> {
+  const outstanding = await countOutstanding(tx, request.tenantId);
+  const { outstandingMax } = request.tenant;
+  if (outstanding >= outstandingMax || outstanding + AT_ONCE_MAX < outstandingMax) return outstanding;
+  await lockTenant(tx, request.tenantId);
+  return countOutstanding(tx, request.tenantId);
 }

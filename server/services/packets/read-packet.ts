@@ -94,6 +94,8 @@ export interface PacketView {
   readonly failure: FailureView | null;
   readonly artifact: ArtifactView | null;
   readonly mayCancel: boolean;
+  /** True where this person may make the next revision. */
+  readonly maySubmit: boolean;
   readonly mayDownload: boolean;
   /** Changes whenever anything above does. */
   readonly version: string;
@@ -150,6 +152,7 @@ export async function readPacket(context: Context, actor: PersonActor, jobId: Jo
               erasedAt: artifact.erasedAt,
             },
       mayCancel: mayTouch(actor, "cancel", job) && ["queued", "running", "retry_wait"].includes(state),
+      maySubmit: mayTouch(actor, "submit", job),
       mayDownload:
         state === "completed" && artifact !== null && artifact.erasedAt === null && mayTouch(actor, "download", job),
       version: [state, job.stage, job.attempt, job.checkpoints.length, job.settledAt?.getTime()].join("-"),
