@@ -7,6 +7,7 @@ import type { DocumentInput, Letterhead, PacketKind, TemplateDocument } from "@/
 import { readKind } from "@/server/packets/registry";
 import { coverageFindings } from "@/server/packets/stationery/coverage";
 import { loadFonts } from "@/server/packets/stationery/fonts";
+import { forgetTexts } from "@/server/packets/stationery/glyph-runs";
 import type { AnswerOf, Chunk, RequestOf } from "@/worker/renderer/requests";
 import { drawPages } from "./draw";
 import { paginateRows } from "./paginate";
@@ -25,12 +26,38 @@ export async function renderPart(request: RequestOf<"render">, onProgress: () =>
   const kind = readKind(request.kind);
   const input = await readInput(request, kind);
   refuseMissingGlyphs(input, request.position);
-  const document = await guarded(request.position, async () => {
-    const make = (await kind.template()).documents[input.part.document];
-    if (make === undefined) throw new PacketFailure("template_rejected", { position: request.position });
-    return make(input);
-  });
-  return await guarded(request.position, () => writeChunks(request, input, document, onProgress));
+  try {
+    return await writeChunks(request, input, await documentOf(kind, input), onProgress);
+  } catch (cause) {
+    throw failureOf(cause, request.position);
+  } finally {
+    forgetTexts();
+  }
+}
+
+async function documentOf(kind: PacketKind, input: DocumentInput<unknown>): Promise<TemplateDocument> {
+  const draw = (await kind.template()).documents[input.part.document];
+  if (draw === undefined) throw new PacketFailure("template_rejected");
+  return draw(input);
+}
+
+/**
+ * Whatever a template throws that we did not expect is the template's fault: permanent, never tried again. A full disk or a lost
+ * directory is not. [C180,C189]
+ */
+function failureOf(cause: unknown, position: number): unknown {
+  if (cause instanceof PacketFailure) {
+    const { code, detail, page, findings } = cause;
+    return new PacketFailure(code, {
+      position,
+      findings,
+      cause,
+      ...(detail === undefined ? {} : { detail }),
+      ...(page === undefined ? {} : { page }),
+    });
+  }
+  if (cause instanceof Error && "syscall" in cause) return cause;
+  return new PacketFailure("template_rejected", { position, cause });
 }
 
 async function writeChunks(
@@ -128,16 +155,6 @@ function refuseMissingGlyphs(input: DocumentInput<unknown>, position: number): v
     ...coverageFindings(input.letterhead.tenantName, ["letterhead", "tenantName"]),
   ];
   if (findings.length > 0) throw new PacketFailure("missing_glyphs", { position, findings });
-}
-
-/** Whatever a template throws that we did not expect is the template's fault: permanent, never tried again. [C180,C189] */
-async function guarded<Value>(position: number, make: () => Promise<Value>): Promise<Value> {
-  try {
-    return await make();
-  } catch (cause) {
-    if (cause instanceof PacketFailure) throw cause;
-    throw new PacketFailure("template_rejected", { position, cause });
-  }
 }
 
 function findingsOf(error: z.ZodError): Finding[] {

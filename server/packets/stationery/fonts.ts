@@ -1,6 +1,7 @@
 import { createRequire } from "node:module";
 import { Font } from "@react-pdf/renderer";
-import type { Glyph, Font as ParsedFont } from "fontkit";
+import type { Font as ParsedFont } from "fontkit";
+import { mend } from "./glyph-runs";
 
 /** Fallback lists: the first family that has a character prints it. Each list ends in every family, so coverage is the same for all. */
 export const SANS: readonly string[] = ["Inter", "Noto Sans", "Source Serif 4"];
@@ -53,42 +54,8 @@ async function parseAll(): Promise<void> {
   Font.registerHyphenationCallback((word) => [word]);
   for (const { family, style, weight } of FACES) {
     await Font.load({ fontFamily: family, fontStyle: style, fontWeight: weight });
-    keepCharacters(parsedFont(family, weight, style));
-    breakInOwnFont(parsedFont(family, weight, style));
+    mend(parsedFont(family, weight, style));
   }
-}
-
-/**
- * Makes a glyph know the characters it was asked for, always. The parser keeps the first glyph object it made for a number, and the
- * subset writer asks for the parts of accented letters without characters: after "ö", an "o" would know none, and vanish from later
- * documents of this process. What was rendered before must never show in what is rendered now. [C204,C238]
- */
-function keepCharacters(font: ParsedFont): void {
-  const original = font.getGlyph.bind(font);
-  const glyphs = new Map<string, Glyph>();
-  font.getGlyph = (id: number, characters: number[] = []): Glyph => {
-    const key = `${id}:${characters.join(",")}`;
-    const known = glyphs.get(key);
-    if (known !== undefined) return known;
-    const base = original(id, characters);
-    const glyph: Glyph = Reflect.construct(base.constructor, [id, characters, font]);
-    glyphs.set(key, glyph);
-    return glyph;
-  };
-}
-
-const LINE_FEED = 10;
-const SPACE = 32;
-
-/**
- * Makes a line break stay in the face of its text, as a blank. No face has a glyph for it, and the renderer would take one of the
- * standard fonts for it, which is not embedded: a record copy may not have that (ISO 19005-2, 6.2.11.4.1).
- */
-function breakInOwnFont(font: ParsedFont): void {
-  const has = font.hasGlyphForCodePoint.bind(font);
-  const glyphFor = font.glyphForCodePoint.bind(font);
-  font.hasGlyphForCodePoint = (point) => point === LINE_FEED || has(point);
-  font.glyphForCodePoint = (point) => glyphFor(point === LINE_FEED ? SPACE : point);
 }
 
 /** Returns the parsed face. Throws where `loadFonts` was not awaited, which is a bug. */

@@ -1,9 +1,10 @@
-import { Document, Page, pdf } from "@react-pdf/renderer";
+import { Page } from "@react-pdf/renderer";
 import type { SampleSection } from "../sample-files";
 import { loadFonts, SANS } from "./fonts";
 import { MARGIN, PAPER } from "./measures";
 import { TABLE_START, Table } from "./table";
 import { Heading, Paragraph } from "./text";
+import { writeDocument } from "./write-document";
 
 interface SampleDocument {
   readonly title: string;
@@ -16,31 +17,23 @@ interface SampleDocument {
 export async function drawSampleDocument({ title, paper, landscape, sections }: SampleDocument): Promise<Uint8Array> {
   await loadFonts();
   const width = (landscape ? PAPER[paper].height : PAPER[paper].width) - 2 * MARGIN;
-  const stream = await pdf(
-    <Document
-      title={title}
-      creator="Sample"
-      producer="Sample"
-      creationDate={new Date("2026-01-01T00:00:00Z")}
-      language="en"
+  const { bytes } = await writeDocument(
+    <Page
+      experimentalPagination
+      size={paper}
+      orientation={landscape ? "landscape" : "portrait"}
+      style={{ padding: MARGIN, fontFamily: [...SANS], fontSize: 10 }}
     >
-      <Page
-        size={paper}
-        orientation={landscape ? "landscape" : "portrait"}
-        style={{ padding: MARGIN, fontFamily: [...SANS], fontSize: 10 }}
-      >
-        <Heading level={1} isFirst>
-          {title}
-        </Heading>
-        {sections.map((section) => (
-          <SectionBlock key={section.heading} section={section} width={width} />
-        ))}
-      </Page>
-    </Document>,
-  ).toBuffer();
-  const parts: Buffer[] = [];
-  for await (const part of stream) parts.push(Buffer.from(part));
-  return new Uint8Array(Buffer.concat(parts));
+      <Heading level={1} isFirst>
+        {title}
+      </Heading>
+      {sections.map((section) => (
+        <SectionBlock key={section.heading} section={section} width={width} />
+      ))}
+    </Page>,
+    { title, author: "Sample", language: "en", createdAt: "2026-01-01T00:00:00Z" },
+  );
+  return bytes;
 }
 
 function SectionBlock({ section, width }: { readonly section: SampleSection; readonly width: number }) {
@@ -49,8 +42,9 @@ function SectionBlock({ section, width }: { readonly section: SampleSection; rea
       <Heading level={2} {...(section.table === undefined ? {} : { ahead: TABLE_START })}>
         {section.heading}
       </Heading>
-      {section.paragraphs.map((text) => (
-        <Paragraph key={text.slice(0, 60)}>{text}</Paragraph>
+      {section.paragraphs.map((text, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the order of paragraphs never changes within one document
+        <Paragraph key={index}>{text}</Paragraph>
       ))}
       {section.table === undefined ? null : (
         <Table

@@ -1,9 +1,6 @@
 import { Document, pdf } from "@react-pdf/renderer";
 import type { ReactElement } from "react";
-import { PacketFailure } from "@/server/domain/failure";
 import { instanceTree } from "./instance-tree";
-import { overflowingPage, rowsByPage } from "./laid-out";
-import type { Drawn } from "./paginate";
 
 export interface DocumentFacts {
   readonly title: string;
@@ -13,11 +10,14 @@ export interface DocumentFacts {
   readonly createdAt: string;
 }
 
-/**
- * Returns the pages as PDF bytes, the same for the same input on every machine, and which rows stand on which page. Throws
- * `template_rejected` with the page where something would run off its foot: nothing is ever lost without a word. [C238]
- */
-export async function drawPages(pages: ReactElement, facts: DocumentFacts): Promise<Drawn> {
+/** The document as bytes, and the tree that was laid out: an internal of the pinned renderer, read by `worker/pdf/laid-out`. */
+export interface WrittenDocument {
+  readonly bytes: Uint8Array;
+  readonly layout: unknown;
+}
+
+/** Returns the pages as PDF/A-2b, the same bytes for the same input on every machine. Fonts must be loaded. [C238] */
+export async function writeDocument(pages: ReactElement, facts: DocumentFacts): Promise<WrittenDocument> {
   let layout: unknown;
   const document = (
     <Document
@@ -40,7 +40,5 @@ export async function drawPages(pages: ReactElement, facts: DocumentFacts): Prom
   const stream = await instance.toBuffer();
   const parts: Buffer[] = [];
   for await (const part of stream) parts.push(Buffer.from(part));
-  const page = overflowingPage(layout);
-  if (page !== null) throw new PacketFailure("template_rejected", { page });
-  return { bytes: Buffer.concat(parts), rowsByPage: rowsByPage(layout) };
+  return { bytes: new Uint8Array(Buffer.concat(parts)), layout };
 }
