@@ -82,7 +82,8 @@ const HOMES = {
 };
 
 const OWN = "^(app|server|worker|client|prisma|scripts|bench|faults|e2e)/|^proxy[.]ts$";
-const TESTS = "[.](test|db[.]test|spec|contract)[.]tsx?$";
+/** Tests, and what only they use. */
+const TESTS = "[.](test|spec|contract)[.]tsx?$|(^|/)(test|hostile)-[^/]+[.]ts$|/testing/";
 
 /** Its form is checked by dependency-cruiser itself. */
 export default {
@@ -144,6 +145,13 @@ export default {
       severity: "error",
       from: { path: OWN, pathNot: [TESTS, "^server/packets/[^/]+/template[.]tsx$"] },
       to: { path: "^server/packets/[^/]+/template[.]tsx$", dynamic: false, dependencyTypesNot: ["type-only"] },
+    },
+    {
+      name: "tests-apart",
+      comment: "What only tests use is not part of the product.",
+      severity: "error",
+      from: { path: "^(app|server|worker|client|prisma)/", pathNot: [TESTS] },
+      to: { path: TESTS, pathNot: ["^node_modules/"] },
     },
     {
       name: "no-server-only",

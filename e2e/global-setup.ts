@@ -1,9 +1,9 @@
 import { fork } from "node:child_process";
 import { once } from "node:events";
 import { chmodSync, mkdtempSync, rmSync } from "node:fs";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { freePort } from "../scripts/free-port.mjs";
 
 /** What `scripts/run.mjs` tells the process that started it once web and worker are ready. */
 interface Ready {
@@ -48,14 +48,4 @@ export default async function globalSetup(): Promise<() => Promise<void>> {
     await exited;
     rmSync(folder, { recursive: true, force: true });
   };
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  server.close();
-  await once(server, "close");
-  if (address === null || typeof address === "string") throw new Error("no port for the loopback interface");
-  return address.port;
 }

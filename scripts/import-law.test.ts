@@ -42,6 +42,8 @@ const HARMLESS = [
   "worker/pdf/merge.ts",
   "app/page.tsx",
   "client/poll.ts",
+  "server/services/test-context.ts",
+  "worker/consume.test.ts",
 ];
 
 const PACKAGES = ["@react-pdf/renderer", "@prisma/client", "pg-boss", "pino", "next-auth", "react", "pdf-lib"];
@@ -80,6 +82,8 @@ const PLANTED: readonly (readonly [from: string, to: string, rule: string])[] = 
   ["app/ops/page.tsx", "@/server/db/jobs", "zone-app"],
   ["app/ops/page.tsx", "@/worker/pdf/merge", "zone-app"],
   ["client/submit.ts", "@/server/domain/job", "zone-client"],
+  ["worker/consume.ts", "@/server/services/test-context", "tests-apart"],
+  ["worker/consume.ts", "./consume.test", "tests-apart"],
 ];
 
 describe("the import law", () => {

@@ -3,12 +3,13 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { closeSync, existsSync, mkdirSync, openSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
-import { createServer } from "node:net";
 import { dirname, join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import pg from "pg";
+import { freePort } from "./free-port.mjs";
 import { PlainError } from "./plain-error.mjs";
 import { freshFolderFor, runnableBinaries, serverAccount, usableDataFolder } from "./postgres-account.mjs";
+import { releaseLock } from "./postgres-lock.mjs";
 
 /** @typedef {import("./postgres-account.mjs").Account} Account */
 
@@ -123,39 +124,6 @@ async function initialise(native, dataFolder, account) {
 }
 
 /**
- * Deals with the lock of an earlier server: waits for one that is shutting down, refuses where it stays, and removes
- * the lock where its process number now belongs to something else.
- * @param {string} dataFolder
- */
-async function releaseLock(dataFolder) {
-  const lock = join(dataFolder, "postmaster.pid");
-  for (let waited = 0; existsSync(lock); waited += 100) {
-    const pid = Number.parseInt(readFileSync(lock, "utf8"), 10);
-    if (!isServer(pid)) return rmSync(lock, { force: true });
-    if (waited >= 5_000) {
-      throw new PlainError(
-        `The database in ${dataFolder} is in use: Bindery already runs from this folder (process ${pid}).`,
-      );
-    }
-    await wait(100);
-  }
-}
-
-/** @param {number} pid */
-function isServer(pid) {
-  try {
-    process.kill(pid, 0);
-  } catch (error) {
-    if (!(error instanceof Error && "code" in error && error.code === "EPERM")) return false;
-  }
-  try {
-    return readFileSync(`/proc/${pid}/cmdline`, "utf8").split("\0")[0]?.endsWith("postgres") ?? false;
-  } catch {
-    return true; // No /proc here: believe the lock rather than break a running server.
-  }
-}
-
-/**
  * @param {{ native: string, dataFolder: string, account: Account, settings: Record<string, string> }} plan
  * @returns {Promise<Postgres>}
  */
@@ -213,16 +181,6 @@ async function untilReady(postgres) {
     }
   }
   return "late";
-}
-
-async function freePort() {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  server.close();
-  await once(server, "close");
-  if (address === null || typeof address === "string") throw new Error("no port for the loopback interface");
-  return address.port;
 }
 
 /** @param {string} text */

@@ -10,8 +10,8 @@ const LAWS = [
   {
     name: "environment-read-once",
     pattern: /\bprocess\.env\b/,
-    // The child is told its pool by its parent and has no other settings; its hostile double in tests tells what it was given.
-    only: /^(server\/env|worker\/renderer\/(child|hostile-child))\.ts$/,
+    // The child is told its pool by its parent and has no other settings.
+    only: /^(server\/env|worker\/renderer\/child)\.ts$/,
     within: "{app,server,worker,client}/**/*.{ts,tsx}",
   },
   {
@@ -35,7 +35,8 @@ const LAWS = [
   },
 ];
 
-const TESTS = /\.(test|spec|contract)\.tsx?$|\/generated\//;
+/** Tests, what only they use, and code that is not ours. */
+const TESTS = /\.(test|spec|contract)\.tsx?$|(^|\/)(test|hostile)-[^/]+\.ts$|\/testing\/|\/generated\//;
 
 /**
  * Returns every line below `root` that does what only another place may do.
