@@ -8,6 +8,8 @@ export interface FileCalls {
   openForReading(path: string): Promise<FileHandle>;
   /** Fails where the file exists. */
   create(path: string): Promise<FileHandle>;
+  /** Makes the bytes last through a loss of power. */
+  syncFile(handle: FileHandle): Promise<void>;
   /** Makes entries of the directory last through a loss of power. */
   syncDirectory(path: string): Promise<void>;
   /** Fails with `EEXIST` where `to` exists: unlike a rename, it never replaces. */
@@ -40,6 +42,7 @@ export const DISK: FileCalls = {
     await handle.chmod(0o600);
     return handle;
   },
+  syncFile: (handle) => handle.sync(),
   async syncDirectory(path) {
     const handle = await open(path, constants.O_RDONLY);
     try {

@@ -102,7 +102,7 @@ export class FilesystemArchive<Key extends string = ArtifactKey> implements Arch
       const to = await this.#calls.create(staged);
       try {
         for await (const chunk of chunksOf(from)) await writeAll(to, chunk);
-        await to.sync();
+        await this.#calls.syncFile(to);
       } finally {
         await to.close();
       }
