@@ -33,8 +33,8 @@ export function readPages(file: PdfFile, pagesMax: number): SourcePage[] {
       continue;
     }
     if (node.above.length > pageTreeDepthMax) throw exhausted("page tree depth");
-    pending.push(...childrenOf(file, node, kids).reverse());
-    if (pending.length > pageTreeEntriesMax) throw exhausted("page tree entries");
+    if (pending.length + kids.length > pageTreeEntriesMax) throw exhausted("page tree entries");
+    for (const child of childrenOf(file, node, kids).reverse()) pending.push(child);
   }
   return pages;
 }
