@@ -85,13 +85,18 @@ const REPERTOIRES = [
 
 /** What may stand between words. Other signs of Windows-1252 are letters in its siblings, so they are not taken for signs. */
 const SIGNS = /^[\s\p{ASCII}€‚„…‘’“”•–—™§©«»®°´·¿¡º½¼¾£]$/u;
-/** Letters of Windows-1252 that in Hungarian, Romanian or Turkish text stand for others stand in Portuguese only so. */
-const LOOSE_TILDE = /õ(?!e)/;
+/** In Portuguese a tilde stands over these only in certain places; in Hungarian text read wrongly it stands anywhere. */
+const LOOSE_TILDE = /õ(?!e)|^ã/;
+/** Two bytes of UTF-8 read as two letters: a file that is UTF-8 but for a damaged place. */
+const BROKEN_UTF8 = /^[ÂÃÄÅ][^\p{ASCII}\p{L}]$/u;
 
 async function isWestern(path: string): Promise<boolean> {
   let word = "";
+  let previous = "";
   for await (const text of decodedText(path, "windows-1252")) {
     for (const character of text) {
+      if (BROKEN_UTF8.test(previous + character)) return false;
+      previous = character;
       if (/[\p{L}'£¿º]/u.test(character)) word += character;
       else if (!SIGNS.test(character) || !isWesternWord(word)) return false;
       else word = "";

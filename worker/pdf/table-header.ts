@@ -47,21 +47,16 @@ export function dialectOf(delimiter: string) {
 }
 
 function headerUnder(start: string, delimiter: string, table: KindTable): TableHeader | null {
-  const records = firstRecords(start, delimiter);
-  // Some programs write the delimiter into a line of its own first.
-  const index = records.findIndex(([first = "", ...others]) => {
-    return !/^sep=.?$/i.test(first) && [first, ...others].some((cell) => cell.trim() !== "");
-  });
-  const cells = records[index];
-  if (cells === undefined) return null;
-  const row = index + 1;
+  const found = firstNames(start, delimiter);
+  if (found === null) return null;
+  const { row, cells } = found;
   const places = new Map<string, number>();
   const findings: TableFinding[] = [];
   for (const column of table.columns) {
-    const found = placesOf(column, cells);
-    const [first] = found;
+    const standing = placesOf(column, cells);
+    const [first] = standing;
     if (first !== undefined) places.set(column.field, first);
-    if (found.length > 1) {
+    if (standing.length > 1) {
       findings.push({
         row,
         column: column.title,
@@ -76,12 +71,26 @@ function headerUnder(start: string, delimiter: string, table: KindTable): TableH
   return { delimiter, row, width, places, findings };
 }
 
-/** The first rows; nothing where the quotes do not fit. */
-function firstRecords(start: string, delimiter: string): string[][] {
+const ROWS_BEFORE_MAX = 20;
+
+/** The first row that is not empty. Read row by row, so that what is wrong further down does not matter yet. */
+function firstNames(start: string, delimiter: string): { row: number; cells: string[] } | null {
+  for (let row = 1; row <= ROWS_BEFORE_MAX; row += 1) {
+    const cells = rowOf(start, delimiter, row);
+    if (cells === undefined) return null;
+    // Some programs write the delimiter into a line of its own first.
+    const isDialect = row === 1 && /^sep=.?$/i.test(cells[0] ?? "");
+    if (!isDialect && cells.some((cell) => cell.trim() !== "")) return { row, cells };
+  }
+  return null;
+}
+
+function rowOf(start: string, delimiter: string, row: number): string[] | undefined {
   try {
-    return z.array(z.array(z.string())).parse(parse(start, { ...dialectOf(delimiter), to: 20 }));
+    return z.array(z.array(z.string())).parse(parse(start, { ...dialectOf(delimiter), from: row, to: row }))[0];
   } catch {
-    return [];
+    // Quotes do not fit under this delimiter, so it is another.
+    return undefined;
   }
 }
 

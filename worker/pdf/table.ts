@@ -129,13 +129,13 @@ function checkedRow(row: number, cells: readonly string[], table: KindTable, hea
   const named = [...header.places].map(([field, place]) => [field, cells[place] ?? ""] as const);
   const parsed = table.row.safeParse(Object.fromEntries(named));
   if (parsed.success) return { row, findings: [], value: parsed.data };
-  const findings = parsed.error.issues.map(({ path: [field], code, message }) => ({
-    row,
-    column: table.columns.find((column) => column.field === field)?.title ?? "",
-    code: code,
-    message,
-  }));
-  return { row, findings, value: null };
+  const findings = new Map<string, TableFinding>();
+  for (const { path, code, message } of parsed.error.issues) {
+    const column = table.columns.find(({ field }) => field === path[0])?.title ?? "";
+    // One finding for a cell: the first rule that it breaks says what to do.
+    if (!findings.has(column)) findings.set(column, { row, column, code, message });
+  }
+  return { row, findings: [...findings.values()], value: null };
 }
 
 function fault(row: number, code: string, message: string, column = ""): CheckedRow {
