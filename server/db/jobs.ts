@@ -83,17 +83,19 @@ export async function listJobs(
   page: { offset: number; most: number },
 ) {
   const reach = actor.reach;
+  // PostgreSQL holds no NUL, so nothing can be found by one.
+  const words = filter.text?.toWellFormed().replaceAll("\u0000", "");
   const where: Prisma.JobWhereInput = {
     tenantId: actor.tenantId,
     fidelity: "archival",
     ...(filter.states === undefined ? {} : { state: { in: [...filter.states] } }),
-    ...(filter.text === undefined
+    ...(words === undefined
       ? {}
       : {
           OR: [
-            { subject: { contains: filter.text, mode: "insensitive" } },
-            { scope: { contains: filter.text, mode: "insensitive" } },
-            { id: filter.text },
+            { subject: { contains: literal(words), mode: "insensitive" } },
+            { scope: { contains: literal(words), mode: "insensitive" } },
+            { id: words },
           ],
         }),
     AND: [
@@ -111,6 +113,11 @@ export async function listJobs(
   });
   const total = await tx.job.count({ where });
   return { rows, total };
+}
+
+/** Returns `text` as a pattern that means itself. */
+function literal(text: string): string {
+  return text.replace(/[\\%_]/g, "\\$&");
 }
 
 /** Returns the tenant's job with everything its page shows, or null. */

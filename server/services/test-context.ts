@@ -8,7 +8,6 @@ import { type DatabaseRole, openDatabase } from "@/server/db/client";
 import type { Actor, PersonActor, Reach } from "@/server/domain/access";
 import {
   type ArtifactKey,
-  type Digest,
   digestOf,
   newId,
   type PreviewKey,
@@ -37,7 +36,6 @@ export interface TestContext extends Context {
   ): Promise<Row[]>;
   /** Runs a statement under the role of one of our processes. */
   sqlAs(role: DatabaseRole, text: string, values?: readonly unknown[]): Promise<unknown[]>;
-  /** Runs `work` with a directory that is gone afterwards. */
   close(): Promise<void>;
 }
 
@@ -147,7 +145,7 @@ export async function addSource(
   const id = newId("source");
   const bytes = source.bytes ?? new TextEncoder().encode(`%PDF-1.7 ${id}`);
   const digest = digestOf(bytes);
-  await putBytes(context, sourceKey(id, "bytes"), bytes, digest);
+  await withFile(bytes, (path) => context.sources.commit(sourceKey(id, "bytes"), path, digest));
   const createdAt = context.clock.now();
   const { state = "accepted", purpose = "pages" } = source;
   await context.db.transact(SEED, (tx) =>
@@ -201,12 +199,13 @@ export async function countRows(context: TestContext): Promise<Readonly<Record<s
   return counts;
 }
 
-async function putBytes(context: TestContext, key: SourceKey, bytes: Uint8Array, digest: Digest): Promise<void> {
+/** Runs `work` with a file of these bytes, which is gone afterwards. */
+export async function withFile<Result>(bytes: Uint8Array, work: (path: string) => Promise<Result>): Promise<Result> {
   const directory = await mkdtemp(join(tmpdir(), "bindery-test-"));
   try {
-    const path = join(directory, "source.bin");
+    const path = join(directory, "bytes");
     await writeFile(path, bytes);
-    await context.sources.commit(key, path, digest);
+    return await work(path);
   } finally {
     await rm(directory, { recursive: true, force: true });
   }

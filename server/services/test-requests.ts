@@ -1,5 +1,13 @@
 import type { PersonActor } from "@/server/domain/access";
-import type { JobId, TenantId } from "@/server/domain/ids";
+import {
+  type ArtifactId,
+  artifactKey,
+  digestOf,
+  type JobId,
+  newId,
+  type RevisionId,
+  type TenantId,
+} from "@/server/domain/ids";
 import { boardBook } from "@/server/packets/board-book";
 import type { BoardBook } from "@/server/packets/board-book/schema";
 import { depotReport } from "@/server/packets/depot-report";
@@ -9,7 +17,7 @@ import type { MonthlyReport } from "@/server/packets/monthly-report/schema";
 import { onboardingPacket } from "@/server/packets/onboarding-packet";
 import type { OnboardingPacket } from "@/server/packets/onboarding-packet/schema";
 import { type Submission, submitPacket } from "./packets/submit-packet";
-import { type TestContext, TODAY } from "./test-context";
+import { type TestContext, TODAY, withFile } from "./test-context";
 
 /** Returns what a school submits for its month: the kind without files. */
 export function monthlyRequest(changes: Partial<MonthlyReport> = {}): Submission {
@@ -91,4 +99,33 @@ export async function deliveriesOf(
      WHERE data ->> 'jobId' = $1 ORDER BY created_on, start_after`,
     [jobId],
   );
+}
+
+/** Submits a packet and writes the rows that a worker would have written for it; its bytes are in the archive. */
+export async function archived(
+  context: TestContext,
+  actor: PersonActor,
+  request: Submission,
+): Promise<{ jobId: JobId; artifactId: ArtifactId; bytes: Buffer }> {
+  const jobId = await submitted(context, actor, request);
+  const job = await jobRow(context, jobId);
+  const artifactId = newId("artifact");
+  const bytes = Buffer.from(`%PDF-1.7 ${artifactId}`);
+  const key = artifactKey(job.tenant_id, job.revision_id as RevisionId, String(job.audience));
+  await withFile(bytes, (path) => context.archive.commit(key, path, digestOf(bytes)));
+  const at = context.clock.now();
+  await context.sql(
+    `INSERT INTO artifacts (id, tenant_id, job_id, revision_id, audience, kind, business_identity, scope, period, subject, archive_key,
+       media_type, bytes, digest, pages, page_map, manifest_digest, template_version, renderer_build, validation, attempt,
+       committed_at, retain_until)
+     SELECT $2, tenant_id, id, revision_id, audience, kind, business_identity, scope, period, subject, $3, 'application/pdf', $4, $5,
+       1, '[]', manifest_digest, template_version, 'build', '[]', 1, $6, $6::timestamptz + interval '7 years'
+     FROM jobs WHERE id = $1`,
+    [jobId, artifactId, key, bytes.length, digestOf(bytes), at],
+  );
+  await context.sql(
+    "UPDATE jobs SET state = 'completed', attempt = 1, claimed_at = $2, published_at = $2, settled_at = $2 WHERE id = $1",
+    [jobId, at],
+  );
+  return { jobId, artifactId, bytes };
 }
