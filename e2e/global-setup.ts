@@ -40,7 +40,10 @@ export default async function globalSetup(): Promise<() => Promise<void>> {
     once(product, "message").then(([message]: Ready[]) => message),
     once(product, "exit").then(() => undefined),
   ]);
-  if (!ready) throw new Error(`The product did not start:\n${said}`);
+  if (!ready) {
+    rmSync(folder, { recursive: true, force: true });
+    throw new Error(`The product did not start:\n${said}`);
+  }
   process.env.BINDERY_E2E = JSON.stringify(ready);
   return async () => {
     const exited = once(product, "exit");
