@@ -209,8 +209,10 @@ function start({ name, childPath, directory, limits, launcher }: ChildSetting): 
     stdio: ["ignore", "ignore", "pipe", "ipc"],
     env: {
       PATH: "/usr/local/bin:/usr/bin:/bin",
-      HOME: directory,
-      TMPDIR: directory,
+      // No place for caches and temporary files: what a library would put there nobody would erase. It stays in memory, which is watched.
+      HOME: "/nonexistent",
+      TMPDIR: "/nonexistent",
+      VIPS_DISC_THRESHOLD: "4g",
       LANG: "C.UTF-8",
       TZ: "UTC",
       NODE_ENV: "production",

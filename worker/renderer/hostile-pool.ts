@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -77,25 +77,24 @@ export function clockThatIsLate(isLate: () => boolean): Clock {
   return { now: systemClock.now, monotonicMs: () => systemClock.monotonicMs() + (isLate() ? 3_600_000 : 0) };
 }
 
-/** Processes that were started with this directory as their own, as children are. */
+/** Processes that stand in this directory, as children do. */
 export function processesIn(directory: string): number[] {
-  return readdirSync("/proc")
-    .filter((name) => /^\d+$/.test(name))
-    .filter((name) => read(`/proc/${name}/environ`).includes(`TMPDIR=${directory}\0`))
-    .map(Number);
+  const standing = readdirSync("/proc").filter((name) => {
+    try {
+      return /^\d+$/.test(name) && readlinkSync(`/proc/${name}/cwd`) === directory;
+    } catch {
+      return false;
+    }
+  });
+  return standing.map(Number);
 }
 
 /** True where the process exists and is not merely waiting to be collected. */
 export function runs(pid: number): boolean {
-  const stat = read(`/proc/${pid}/stat`);
-  return stat !== "" && !/\) [ZX]/.test(stat);
-}
-
-function read(path: string): string {
   try {
-    return readFileSync(path, "latin1");
+    return !/\) [ZX]/.test(readFileSync(`/proc/${pid}/stat`, "latin1"));
   } catch {
-    return "";
+    return false;
   }
 }
 
