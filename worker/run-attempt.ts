@@ -6,6 +6,7 @@ import type { JobState, StageName } from "@/server/domain/job";
 import { LANE, type LaneName } from "@/server/domain/lane";
 import { type Claim, claim, workOf } from "./begin-attempt";
 import { type Journal, openJournal, WORKER } from "./journal";
+import { sweepWorkspaces } from "./maintenance/sweep-workspaces";
 import { fenceOf, findCommitted, type PublishTools, publish, recordPublication, rewriteRecord } from "./publish";
 import { type SettleTools, settle } from "./settle";
 import { STAGES } from "./stages/index";
@@ -58,6 +59,7 @@ async function makeAndPublish(claimed: Claim, held: Held, journal: Journal, tool
   if (held.state === "published") return rewriteRecord(tools, job);
   if (job.attempt > job.attemptsMax) throw new PacketFailure("lease_lost");
   if (job.finishBy.getTime() <= tools.clock.now().getTime()) throw new PacketFailure("deadline_passed");
+  if (job.attempt > 1) await eraseSuperseded(job, tools);
   const committed = await findCommitted(tools, job);
   if (committed !== null) {
     await recordPublication(tools, job, journal, committed);
@@ -85,6 +87,17 @@ async function makeAndPublish(claimed: Claim, held: Held, journal: Journal, tool
   });
   held.state = "published";
   return verified.pages;
+}
+
+/** Removes directories that lost attempts of this job left on this host. Their leases have lapsed and their writes are fenced. [C296] */
+async function eraseSuperseded(job: ClaimedJob, tools: AttemptTools): Promise<void> {
+  await sweepWorkspaces({
+    root: tools.workspaceDirectory,
+    now: tools.clock.now(),
+    thresholdMs: 0,
+    isLive: async (jobId, attempt) => jobId !== job.id || attempt >= job.attempt,
+    log: tools.log,
+  });
 }
 
 /** Runs one stage and notes its checkpoint, only after its output is complete. [C132,C158] */

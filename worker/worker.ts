@@ -2,9 +2,18 @@ import { join } from "node:path";
 import { DISK } from "@/server/adapters/archive/file-calls";
 import { FilesystemArchive } from "@/server/adapters/archive/filesystem";
 import { systemClock } from "@/server/adapters/clock/system";
-import { openDatabase } from "@/server/db/client";
+import { isAttemptLive } from "@/server/db/attempts";
+import { type Database, openDatabase } from "@/server/db/client";
+import { isInspectionLive } from "@/server/db/sources";
 import { showWorker } from "@/server/db/workers";
-import type { ArtifactKey, JobId, PreviewKey, SourceId, SourceKey } from "@/server/domain/ids";
+import {
+  type ArtifactKey,
+  type JobId,
+  type PreviewKey,
+  parseId,
+  type SourceId,
+  type SourceKey,
+} from "@/server/domain/ids";
 import { LANE, LANES } from "@/server/domain/lane";
 import type { Env } from "@/server/env";
 import { openWorkerQueue, QUEUES } from "@/server/queue/boss";
@@ -16,6 +25,7 @@ import { type InspectionTools, inspectSource } from "./inspect-source";
 import { WORKER } from "./journal";
 import { eraseExpiredInputs } from "./maintenance/erase-expired-inputs";
 import { rescueLostAttempts } from "./maintenance/rescue-lost-attempts";
+import { sweepWorkspaces } from "./maintenance/sweep-workspaces";
 import { readRendererBuild } from "./renderer-build";
 import { openRenderers } from "./renderers";
 import { repeat } from "./repeat";
@@ -36,6 +46,8 @@ const INSPECTIONS_AT_ONCE = 2;
 /** Children of one pool. Lanes hold at most this many attempts at once, so that a preview never waits for an archive copy. */
 const CHILDREN = LANES.reduce((sum, lane) => sum + LANE[lane].concurrency, 0);
 const DRAIN_MS_MAX = 20_000;
+/** Longer than any lease: a directory younger than this is left alone, whatever its job says. */
+const SWEEP_AGE_MS = 15 * 60_000;
 
 /** Puts the worker process together and starts it: lanes, inspections and maintenance. */
 export async function openWorker(env: Env, options: WorkerOptions): Promise<Worker> {
@@ -131,6 +143,15 @@ export async function openWorker(env: Env, options: WorkerOptions): Promise<Work
       const count = erased.previews + erased.sources + erased.payloads;
       if (count > 0) log.info({ event: "inputs_erased", count, lagMs: erased.lagMsMax });
     }),
+    repeat(60_000, onBug, () =>
+      sweepWorkspaces({
+        root: env.workspaceDirectory,
+        now: clock.now(),
+        thresholdMs: SWEEP_AGE_MS,
+        isLive: (jobId, attempt) => isLive(db, clock.now(), jobId, attempt),
+        log,
+      }),
+    ),
   ];
 
   return {
@@ -148,4 +169,14 @@ export async function openWorker(env: Env, options: WorkerOptions): Promise<Work
       await db.close();
     },
   };
+}
+
+/** A directory belongs to an attempt at a job, or to the inspection of an upload. */
+function isLive(db: Database, now: Date, id: string, attempt: number): Promise<boolean> {
+  return db.transact(WORKER, (tx) => {
+    const jobId = parseId("job", id);
+    if (jobId !== null) return isAttemptLive(tx, { jobId, attempt }, now);
+    const sourceId = parseId("source", id);
+    return sourceId === null ? Promise.resolve(false) : isInspectionLive(tx, sourceId, attempt);
+  });
 }

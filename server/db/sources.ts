@@ -71,3 +71,8 @@ export async function recordInspection(
 ): Promise<void> {
   await tx.source.updateMany({ where: { id: sourceId, state: "inspecting" }, data: { ...verdict, inspectedAt } });
 }
+
+/** True where this try at inspecting an upload is the latest and has no verdict yet. */
+export async function isInspectionLive(tx: Transaction, sourceId: SourceId, tries: number): Promise<boolean> {
+  return (await tx.source.count({ where: { id: sourceId, state: "inspecting", tries } })) > 0;
+}
