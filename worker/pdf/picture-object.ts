@@ -32,7 +32,7 @@ export async function embedPicture(
   pipeline = pipeline.toColourspace(isGrey ? "b-w" : "srgb");
   if (jpeg !== null) {
     const { data, info } = await pipeline
-      .jpeg({ quality: 92, chromaSubsampling: "4:4:4" })
+      .jpeg(sideMax === null ? { quality: 92, chromaSubsampling: "4:4:4" } : { quality: 72 })
       .toBuffer({ resolveWithObject: true });
     const { width, height } = info;
     return { ref: addImage(context, data, { width, height, isGrey, Filter: "DCTDecode" }), turn: UPRIGHT };

@@ -1,0 +1,229 @@
+import { crc32, deflateSync } from "node:zlib";
+import sharp from "sharp";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Raster, rasterOf } from "./testing/raster";
+import { filePart, LIMITS, Workshop } from "./testing/workshop";
+
+/** A picture that looks different from every side: red upper left, green upper right, blue lower left, white lower right. */
+const QUARTERS = Buffer.from(
+  Array.from({ length: 60 * 40 }, (_, at) => {
+    const [x, y] = [at % 60, Math.floor(at / 60)];
+    if (y < 20) return x < 30 ? [220, 0, 0] : [0, 160, 0];
+    return x < 30 ? [0, 0, 220] : [250, 250, 250];
+  }).flat(),
+);
+const quarters = () => sharp(QUARTERS, { raw: { width: 60, height: 40, channels: 3 } });
+
+describe("a picture that becomes a page", () => {
+  let workshop: Workshop;
+  beforeAll(async () => {
+    workshop = await Workshop.open();
+  });
+  afterAll(() => workshop.close());
+
+  /** Colours of the four quarters of what the page shows, and the size of what it shows in points. */
+  async function shownOn(pdf: Uint8Array): Promise<{ colours: string[]; width: number; height: number; page: Raster }> {
+    const page = await rasterOf(pdf, 1, 842);
+    const inside: [number, number][] = [];
+    for (let at = 0; at < page.width * page.height; at += 1) {
+      const rgb = [0, 1, 2].map((channel) => page.rgba[at * 4 + channel] ?? 255);
+      if (rgb.some((value) => value < 253)) inside.push([at % page.width, Math.floor(at / page.width)]);
+    }
+    const xs = inside.map(([x]) => x);
+    const ys = inside.map(([, y]) => y);
+    const [left, right] = [xs.reduce((a, b) => Math.min(a, b)), xs.reduce((a, b) => Math.max(a, b))];
+    const [top, bottom] = [ys.reduce((a, b) => Math.min(a, b)), ys.reduce((a, b) => Math.max(a, b))];
+    const colourAt = (across: number, down: number) => {
+      const at =
+        (Math.round(top + (bottom - top) * down) * page.width + Math.round(left + (right - left) * across)) * 4;
+      const [r = 0, g = 0, b = 0] = [page.rgba[at], page.rgba[at + 1], page.rgba[at + 2]];
+      if (r > 180 && g > 180 && b > 180) return "white";
+      return r > g && r > b ? "red" : g > b ? "green" : "blue";
+    };
+    const colours = [colourAt(0.25, 0.25), colourAt(0.75, 0.25), colourAt(0.25, 0.75), colourAt(0.75, 0.75)];
+    return { colours, width: right - left + 1, height: bottom - top + 1, page };
+  }
+
+  const AS_STORED = ["red", "green", "blue", "white"];
+
+  it.each([0, 1, 2, 3, 4, 5, 6, 7, 8])(
+    "a JPEG with EXIF orientation %i is shown upright, 0 as it is stored",
+    async (orientation) => {
+      const jpeg = await quarters()
+        .jpeg({ quality: 95 })
+        .withExif({ IFD0: { Orientation: String(orientation) } })
+        .toBuffer();
+      const upright = await sharp(jpeg).autoOrient().raw().toBuffer({ resolveWithObject: true });
+      const { bytes } = await workshop.prepare(jpeg);
+      const { colours, width, height } = await shownOn(bytes);
+      const pixel = (x: number, y: number) => {
+        const at = (y * upright.info.width + x) * 3;
+        const [r = 0, g = 0, b = 0] = [upright.data[at], upright.data[at + 1], upright.data[at + 2]];
+        if (r > 180 && g > 180) return "white";
+        return r > g && r > b ? "red" : g > b ? "green" : "blue";
+      };
+      const [w, h] = [upright.info.width, upright.info.height];
+      const expected = [
+        pixel(w >> 2, h >> 2),
+        pixel((w * 3) >> 2, h >> 2),
+        pixel(w >> 2, (h * 3) >> 2),
+        pixel((w * 3) >> 2, (h * 3) >> 2),
+      ];
+      expect(colours).toEqual(expected);
+      if (orientation <= 1) expect(colours).toEqual(AS_STORED);
+      expect(width > height).toBe(w > h);
+    },
+  );
+
+  it("a JPEG keeps its very pixels, and loses place, camera and comments", async () => {
+    const jpeg = await quarters()
+      .jpeg({ quality: 90 })
+      .withExif({ IFD0: { Copyright: "Secret Person", Make: "Camera" } })
+      .toBuffer();
+    const { bytes } = await workshop.prepare(jpeg);
+    const scan = jpeg.subarray(jpeg.indexOf(Buffer.from([0xff, 0xda])));
+    expect(Buffer.from(bytes).includes(scan)).toBe(true);
+    expect(Buffer.from(bytes).toString("latin1")).not.toMatch(/Secret Person|Camera/);
+  });
+
+  it.each([
+    ["8-bit PNG", () => quarters().png()],
+    ["16-bit PNG", () => quarters().toColourspace("rgb16").png()],
+    ["palette PNG", () => quarters().png({ palette: true })],
+    ["interlaced PNG", () => quarters().png({ progressive: true })],
+    [
+      "interlaced 16-bit PNG with alpha",
+      () => quarters().ensureAlpha().toColourspace("rgb16").png({ progressive: true }),
+    ],
+    ["progressive JPEG", () => quarters().jpeg({ progressive: true, quality: 95 })],
+    ["CMYK JPEG", () => quarters().toColourspace("cmyk").jpeg({ quality: 95 })],
+    ["JPEG in a wide colour space", () => quarters().withIccProfile("p3").jpeg({ quality: 95 })],
+  ])("%s looks as in a browser", async (name, make) => {
+    const source = await make().toBuffer();
+    const { bytes, answer } = await workshop.prepare(source);
+    expect((await shownOn(bytes)).colours).toEqual(AS_STORED);
+    expect(answer.disclosures.includes("colour_converted")).toBe(/CMYK|wide/.test(name));
+    const facts = await workshop.verify(bytes);
+    expect(facts).toMatchObject({ pages: 1, blankPages: [], fontsNotEmbedded: [], faults: [] });
+  });
+
+  it("grey stays grey, and what is transparent shows the paper", async () => {
+    const grey = await sharp(Buffer.alloc(40 * 40, 128), { raw: { width: 40, height: 40, channels: 1 } })
+      .toColourspace("b-w")
+      .png()
+      .toBuffer();
+    const greyPage = await workshop.prepare(grey);
+    expect(Buffer.from(greyPage.bytes).toString("latin1")).toContain("/DeviceGray");
+    const clear = Buffer.from(Array.from({ length: 40 * 40 }, (_, at) => [0, 0, 0, at % 40 < 20 ? 0 : 255]).flat());
+    const half = await sharp(clear, { raw: { width: 40, height: 40, channels: 4 } })
+      .png()
+      .toBuffer();
+    const { width, height } = await shownOn((await workshop.prepare(half)).bytes);
+    expect(height / width).toBeGreaterThan(1.7);
+  });
+
+  it("lies on its page as the picture does, within the margins, and never larger than 150 dots an inch make it", async () => {
+    const wide = await sharp({ create: { width: 3000, height: 1000, channels: 3, background: "#123456" } })
+      .jpeg()
+      .toBuffer();
+    const large = await workshop.prepare(wide);
+    expect(large.answer.sizes).toEqual([[841.89, 595.28]]);
+    expect((await shownOn(large.bytes)).width).toBeCloseTo(841.89 - 2 * 42.52, -1);
+    const logo = await sharp({ create: { width: 150, height: 300, channels: 3, background: "#123456" } })
+      .png()
+      .toBuffer();
+    const small = await workshop.prepare(logo, { paper: "LETTER" });
+    expect(small.answer.sizes).toEqual([[612, 792]]);
+  });
+
+  it("one pixel is a page like any other", async () => {
+    const pixel = await sharp({ create: { width: 1, height: 1, channels: 3, background: "#000000" } })
+      .png()
+      .toBuffer();
+    const { path, answer } = await workshop.prepare(pixel);
+    expect(answer.sizes).toEqual([[595.28, 841.89]]);
+    const { bytes } = await workshop.assemble([filePart(1, path, 1)]);
+    expect((await workshop.verify(bytes)).faults).toEqual([]);
+  });
+
+  it("is small in a preview", async () => {
+    const noise = Buffer.from(Array.from({ length: 1500 * 1500 * 3 }, (_, at) => (at * at * 31) % 251));
+    const jpeg = await sharp(noise, { raw: { width: 1500, height: 1500, channels: 3 } })
+      .jpeg()
+      .toBuffer();
+    const whole = await workshop.prepare(jpeg);
+    const reduced = await workshop.prepare(jpeg, { reduced: true });
+    expect(reduced.bytes.length).toBeLessThan(whole.bytes.length / 2);
+  });
+
+  describe("damage", () => {
+    const chunk = (type: string, body: Uint8Array, claimed = body.length): Buffer => {
+      const out = Buffer.alloc(12 + body.length);
+      out.writeUInt32BE(claimed, 0);
+      out.write(type, 4, "latin1");
+      Buffer.from(body).copy(out, 8);
+      out.writeUInt32BE(crc32(out.subarray(4, 8 + body.length)), 8 + body.length);
+      return out;
+    };
+    const SIGNATURE = Buffer.from("89504e470d0a1a0a", "hex");
+    const header = (width: number, height: number) => {
+      const body = Buffer.alloc(13);
+      body.writeUInt32BE(width, 0);
+      body.writeUInt32BE(height, 4);
+      body.set([8, 2, 0, 0, 0], 8);
+      return chunk("IHDR", body);
+    };
+    const pixels = chunk("IDAT", deflateSync(Buffer.alloc(4 * 13)));
+    const end = chunk("IEND", Buffer.alloc(0));
+
+    it.each([
+      [
+        "a text chunk that claims 2 GB",
+        Buffer.concat([SIGNATURE, header(4, 4), chunk("tEXt", Buffer.from("a\0b"), 0x7ffffff0)]),
+      ],
+      [
+        "picture data that claim 2 GB",
+        Buffer.concat([SIGNATURE, header(4, 4), chunk("IDAT", Buffer.alloc(9), 0x7fffffff)]),
+      ],
+      ["no picture data", Buffer.concat([SIGNATURE, header(4, 4), end])],
+      ["no end", Buffer.concat([SIGNATURE, header(4, 4), pixels])],
+      ["no area", Buffer.concat([SIGNATURE, header(0, 4), pixels, end])],
+      ["too few rows", Buffer.concat([SIGNATURE, header(4, 400), pixels, end])],
+      ["a header that comes late", Buffer.concat([SIGNATURE, pixels, header(4, 4), end])],
+      [
+        "a wrong checksum",
+        Buffer.concat([SIGNATURE, header(4, 4), Buffer.from(pixels).fill(0xee, pixels.length - 4), end]),
+      ],
+    ])("a PNG with %s is malformed, at once [C110,C286]", async (_, bytes) => {
+      const started = performance.now();
+      expect(await workshop.inspect(bytes)).toEqual({ result: "reject", code: "source_malformed" });
+      expect(performance.now() - started).toBeLessThan(1_000);
+    });
+
+    it("optional chunks that are empty or unknown do no harm", async () => {
+      const chunks = ["gAMA", "cHRM", "tEXt", "iCCP", "bKGD", "zzZz"].map((type) => chunk(type, Buffer.alloc(0)));
+      const bytes = Buffer.concat([SIGNATURE, header(4, 4), ...chunks, pixels, end]);
+      expect(await workshop.inspect(bytes)).toMatchObject({ result: "accept", pages: 1 });
+    });
+
+    it("more pixels than allowed are refused before they are decoded", async () => {
+      const huge = Buffer.concat([SIGNATURE, header(60_000, 60_000), pixels, end]);
+      expect(await workshop.inspect(huge)).toEqual({ result: "reject", code: "source_dimensions" });
+      const jpeg = await quarters().jpeg().toBuffer();
+      const limits = { ...LIMITS, pixelsMax: 2_000 };
+      expect(await workshop.inspect(jpeg, { limits })).toEqual({ result: "reject", code: "source_dimensions" });
+    });
+
+    it.each([0.3, 0.6, 0.9])(
+      "a JPEG cut off at %d of its length is malformed, never half a picture [C286]",
+      async (share) => {
+        const noise = Buffer.from(Array.from({ length: 200 * 200 * 3 }, (_, at) => (at * at * 31) % 251));
+        const jpeg = await sharp(noise, { raw: { width: 200, height: 200, channels: 3 } })
+          .jpeg()
+          .toBuffer();
+        const verdict = await workshop.inspect(jpeg.subarray(0, Math.floor(jpeg.length * share)));
+        expect(verdict).toEqual({ result: "reject", code: "source_malformed" });
+      },
+    );
+  });
+});
