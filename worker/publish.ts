@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { findArtifactOfJob, insertArtifact, insertPreview } from "@/server/db/artifacts";
+import { findArtifactOfJob, insertArtifact, putPreview } from "@/server/db/artifacts";
 import { type ClaimedJob, type Fence, findEvidence, markPublished } from "@/server/db/attempts";
 import type { Database } from "@/server/db/client";
 import { CHECKS } from "@/server/domain/acceptance";
@@ -149,6 +149,7 @@ export async function rewriteRecord(tools: PublishTools, job: ClaimedJob): Promi
   return record.pages;
 }
 
+/** The row with the preview's last minute comes first: whatever happens to the attempt, its bytes are erased by then. [C168] */
 async function publishPreview(
   tools: PublishTools,
   job: ClaimedJob,
@@ -156,24 +157,15 @@ async function publishPreview(
   file: { readonly path: string; readonly publication: Publication },
 ): Promise<void> {
   const at = tools.clock.now();
-  const key = previewKey(job.id as JobId);
+  const jobId = job.id as JobId;
+  const { bytes, pages } = file.publication;
+  const key = previewKey(jobId);
+  const expiresAt = new Date(at.getTime() + tools.previewMsMax);
+  await journal.flush();
+  await tools.db.transact(WORKER, (tx) => putPreview(tx, { jobId, previewKey: key, bytes, pages, expiresAt }));
   await tools.previews.commit(key, file.path, file.publication.digest);
-  const held = await tools.db.transact(WORKER, async (tx) => {
-    const marked = await markPublished(tx, fenceOf(job), {
-      at,
-      rendererBuild: tools.rendererBuild,
-      checkpoints: journal.takePending(),
-    });
-    if (!marked) return false;
-    await insertPreview(tx, {
-      jobId: job.id,
-      previewKey: key,
-      bytes: file.publication.bytes,
-      pages: file.publication.pages,
-      expiresAt: new Date(at.getTime() + tools.previewMsMax),
-    });
-    return true;
-  });
+  const published = { at, rendererBuild: tools.rendererBuild, checkpoints: journal.takePending() };
+  const held = await tools.db.transact(WORKER, (tx) => markPublished(tx, fenceOf(job), published));
   if (!held) throw new PacketFailure("lease_lost");
 }
 

@@ -61,7 +61,11 @@ export async function insertArtifact(tx: Transaction, record: Prisma.ArtifactUnc
   await tx.artifact.create({ data: record });
 }
 
-/** Writes where a preview lies and until when. */
-export async function insertPreview(tx: Transaction, preview: Prisma.PreviewUncheckedCreateInput): Promise<void> {
-  await tx.preview.create({ data: preview });
+/** Writes where a preview will lie and until when; an earlier attempt may have said so before. */
+export async function putPreview(
+  tx: Transaction,
+  preview: { jobId: JobId; previewKey: string; bytes: number; pages: number; expiresAt: Date },
+): Promise<void> {
+  const { jobId } = preview;
+  await tx.preview.upsert({ where: { jobId }, create: preview, update: { ...preview, erasedAt: null } });
 }

@@ -8,6 +8,7 @@ import type { Prisma } from "./generated/client";
 export type JobRow = Prisma.JobGetPayload<object>;
 
 const ALIVE = ["queued", "retry_wait", "running", "published"];
+const WAITING = ["queued", "retry_wait"];
 const OVER_WITHOUT_RESULT = ["dead_letter", "cancelled", "validation_failed"];
 
 /** Stores an accepted job with its manifest, one row per part. [C19] */
@@ -62,7 +63,7 @@ export async function countOutstanding(tx: Transaction, tenantId: TenantId): Pro
 /** Returns how long the oldest ready job of a lane has waited, in milliseconds. */
 export async function oldestReadyMs(tx: Transaction, lane: LaneName, now: Date): Promise<number> {
   const oldest = await tx.job.findFirst({
-    where: { lane, state: { in: ["queued", "retry_wait"] }, dueAt: { lte: now } },
+    where: { lane, state: { in: WAITING }, dueAt: { lte: now } },
     orderBy: { dueAt: "asc" },
     select: { dueAt: true },
   });
@@ -135,10 +136,23 @@ export async function findJob(tx: Transaction, tenantId: TenantId, jobId: JobId)
   });
 }
 
-/** Cancels a job that is not yet published. Returns false where it was too late. */
+/** True where a job can still be cancelled: its bytes are not on their way into the archive, where each needs its record. */
+export function isCancellable(job: { readonly state: string; readonly stage: string | null }): boolean {
+  return WAITING.includes(job.state) || (job.state === "running" && job.stage !== "publish");
+}
+
+/** Cancels a job as far as `isCancellable` allows. Returns false where it was too late. */
 export async function cancelJob(tx: Transaction, tenantId: TenantId, jobId: JobId, now: Date): Promise<boolean> {
   const cancelled = await tx.job.updateMany({
-    where: { tenantId, id: jobId, state: { in: ["queued", "running", "retry_wait"] } },
+    where: {
+      tenantId,
+      id: jobId,
+      OR: [
+        { state: { in: WAITING } },
+        { state: "running", stage: null },
+        { state: "running", stage: { not: "publish" } },
+      ],
+    },
     data: { state: "cancelled", settledAt: now, failureCode: "cancelled", leaseUntil: null },
   });
   return cancelled.count === 1;
@@ -147,7 +161,7 @@ export async function cancelJob(tx: Transaction, tenantId: TenantId, jobId: JobI
 /** Returns how many waiting jobs of the lane are due before this one. */
 export async function countAhead(tx: Transaction, job: { lane: string; dueAt: Date; id: string }): Promise<number> {
   return tx.job.count({
-    where: { lane: job.lane, state: { in: ["queued", "retry_wait"] }, dueAt: { lt: job.dueAt }, NOT: { id: job.id } },
+    where: { lane: job.lane, state: { in: WAITING }, dueAt: { lt: job.dueAt }, NOT: { id: job.id } },
   });
 }
 

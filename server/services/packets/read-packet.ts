@@ -1,6 +1,6 @@
 import { findReplacement } from "@/server/db/artifacts";
 import type { Transaction } from "@/server/db/client";
-import { countAhead, findJob } from "@/server/db/jobs";
+import { countAhead, findJob, isCancellable } from "@/server/db/jobs";
 import type { Check } from "@/server/domain/acceptance";
 import { mayTouch, type PersonActor } from "@/server/domain/access";
 import type { PageMapEntry } from "@/server/domain/artifact";
@@ -151,7 +151,7 @@ export async function readPacket(context: Context, actor: PersonActor, jobId: Jo
               checks: artifact.validation as unknown as Check[],
               erasedAt: artifact.erasedAt,
             },
-      mayCancel: mayTouch(actor, "cancel", job) && ["queued", "running", "retry_wait"].includes(state),
+      mayCancel: mayTouch(actor, "cancel", job) && isCancellable(job),
       maySubmit: mayTouch(actor, "submit", job),
       mayDownload:
         state === "completed" && artifact !== null && artifact.erasedAt === null && mayTouch(actor, "download", job),

@@ -18,12 +18,13 @@ export interface PreviewView {
 export async function readPreview(context: Context, actor: PersonActor, jobId: JobId): Promise<PreviewView> {
   const job = await findOwnPreview(context, actor, jobId);
   const state = job.state as JobState;
+  const preview = finishedPreview(job);
   return {
     jobId: job.id,
     state: PUBLIC_STATE[state],
     isTerminal: isTerminal(state),
-    pages: job.preview?.pages ?? null,
-    expiresAt: job.preview?.expiresAt ?? null,
+    pages: preview?.pages ?? null,
+    expiresAt: preview?.expiresAt ?? null,
     failure:
       isFailureCode(job.failureCode) && isTerminal(state)
         ? {
@@ -41,11 +42,16 @@ export async function openPreview(
   actor: PersonActor,
   jobId: JobId,
 ): Promise<{ key: PreviewKey; bytes: number }> {
-  const { preview } = await findOwnPreview(context, actor, jobId);
+  const preview = finishedPreview(await findOwnPreview(context, actor, jobId));
   const isOver =
     preview === null || preview.erasedAt !== null || preview.expiresAt.getTime() <= context.clock.now().getTime();
   if (isOver) throw new PacketFailure("preview_expired");
   return { key: preview.previewKey as PreviewKey, bytes: Number(preview.bytes) };
+}
+
+/** The row is there before the bytes are, so that whatever comes of them has a deadline. */
+function finishedPreview(job: Awaited<ReturnType<typeof findOwnPreview>>) {
+  return job.state === "completed" ? job.preview : null;
 }
 
 async function findOwnPreview(context: Context, actor: PersonActor, jobId: JobId) {
