@@ -6,7 +6,7 @@ import { createTRPCContext } from "@trpc/tanstack-react-query";
 import { type ReactNode, useState } from "react";
 import superjson from "superjson";
 import type { AppRouter } from "@/server/api/root";
-import { signInPath } from "../_web/own-path";
+import { signInPath } from "@/server/http/own-path";
 import { makeQueryClient } from "./query-client";
 
 const context = createTRPCContext<AppRouter>();

@@ -1,5 +1,11 @@
 import { randomUUID } from "node:crypto";
-import { dehydrate, type FetchQueryOptions, HydrationBoundary, type QueryKey } from "@tanstack/react-query";
+import {
+  type DataTag,
+  dehydrate,
+  type FetchQueryOptions,
+  HydrationBoundary,
+  type QueryKey,
+} from "@tanstack/react-query";
 import { createTRPCOptionsProxy } from "@trpc/tanstack-react-query";
 import { cache, type ReactNode } from "react";
 import type { ApiContext } from "@/server/api/init";
@@ -26,6 +32,11 @@ export async function openContext(): Promise<ApiContext> {
 export async function prefetch(...queries: readonly { readonly queryKey: QueryKey }[]): Promise<void> {
   // The options of different procedures have no common type but this one; each holds its own queryFn.
   await Promise.all(queries.map((query) => queryClient().prefetchQuery(query as FetchQueryOptions)));
+}
+
+/** Like `prefetch` for one query, but answers with its data and rejects where it is refused. */
+export function fetched<Data>(query: { readonly queryKey: DataTag<QueryKey, Data, unknown> }): Promise<Data> {
+  return queryClient().fetchQuery(query as FetchQueryOptions<Data>);
 }
 
 /** Hands what was prefetched to the components below. */

@@ -3,8 +3,8 @@ import { redirect } from "next/navigation";
 import { cache } from "react";
 import { currentSession } from "@/server/auth/actor";
 import { readEnv } from "@/server/env";
+import { signInPath } from "@/server/http/own-path";
 import type { LiveSession, SessionView } from "@/server/services/accounts/read-session";
-import { signInPath } from "./own-path";
 import { web } from "./web";
 
 /** Returns who is asking, looked up once per request; null where nobody is signed in. */

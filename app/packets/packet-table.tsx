@@ -38,7 +38,7 @@ export function PacketTable({ list, page, isStale, onPage }: Props) {
       highlightOnHover
       verticalSpacing="sm"
       minHeight={160}
-      rowClassName={classes.row}
+      rowClassName={classes.row ?? ""}
       onRowClick={({ record, event }) => {
         // The link in the row does its own work, and so does a selection of text.
         if (event.target instanceof Element && event.target.closest("a") !== null) return;

@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
 import { redirect } from "next/navigation";
-import { ownPath } from "../_web/own-path";
+import { ownPath } from "@/server/http/own-path";
 import { findSession } from "../_web/session";
 import { SignInForm } from "./sign-in-form";
 

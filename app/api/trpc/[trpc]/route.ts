@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { fetchRequestHandler } from "@trpc/server/adapters/fetch";
 import { appRouter } from "@/server/api/root";
-import { isFromOwnPage } from "../../../_web/own-origin";
+import { isFromOwnPage } from "@/server/http/own-origin";
 import { findSession } from "../../../_web/session";
 import { web } from "../../../_web/web";
 

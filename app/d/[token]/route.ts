@@ -1,0 +1,50 @@
+import { PacketFailure } from "@/server/domain/failure";
+import { dispositionOf } from "@/server/http/file-name";
+import { signInPath } from "@/server/http/own-path";
+import { problemPage } from "@/server/http/problem-page";
+import { beginsAtFirstByte, serveBytes } from "@/server/http/serve-bytes";
+import { redeemDownloadLink } from "@/server/services/links/redeem-download-link";
+import { findSession } from "../../_web/session";
+import { web } from "../../_web/web";
+
+interface RouteContext {
+  readonly params: Promise<{ readonly token: string }>;
+}
+
+/**
+ * The bytes behind a download link, for the person it was issued to. Asking for them uses nothing up: a scanner that looks first, and a
+ * viewer that asks in ranges, do no harm. [CASE-40,CASE-41]
+ */
+async function redeem(request: Request, context: RouteContext): Promise<Response> {
+  const { token } = await context.params;
+  try {
+    const services = await web();
+    const session = await findSession();
+    if (session === null) return toSignIn(token);
+    const link = await redeemDownloadLink(services, session.actor, { token, isFirstByte: beginsAtFirstByte(request) });
+    return await serveBytes(request, {
+      bytes: link.bytes,
+      mediaType: link.mediaType,
+      entityTag: link.digest,
+      disposition: dispositionOf("attachment", link.fileName),
+      open: (range) => services.archive.open(link.archiveKey, range),
+    });
+  } catch (error) {
+    if (!(error instanceof PacketFailure)) (await web()).log.error({ event: "download_failed", code: nameOf(error) });
+    return problemPage(error, { href: "/", words: "Go to your packets and ask for a new link" });
+  }
+}
+
+export { redeem as GET, redeem as HEAD };
+
+/** Relative, because the address that people use may not be the one this process hears. */
+function toSignIn(token: string): Response {
+  return new Response(null, {
+    status: 303,
+    headers: { location: signInPath(`/d/${token}`), "cache-control": "no-store", "referrer-policy": "no-referrer" },
+  });
+}
+
+function nameOf(error: unknown): string {
+  return error instanceof Error ? error.name : "unknown";
+}
