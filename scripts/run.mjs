@@ -54,7 +54,8 @@ async function run(environment) {
   if (applied.length > 0) console.log(`Migrated the database (${applied.length} new).`);
   await buildAll();
   await runQuietly([".build/scripts/commands/install-queues.js"], env);
-  const signIns = await seed(env);
+  const signIns =
+    applied.length > 0 ? await withProgress("Filling in the demonstration…", () => seed(env)) : await seed(env);
   await startServices(environment, env);
 
   console.log(`Bindery is ready at ${environment.url}`);
