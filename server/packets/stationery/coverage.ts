@@ -1,8 +1,15 @@
 import type { Finding } from "@/server/domain/failure";
-import { families, parsedFont, REGULAR } from "./fonts";
+import { BOLD, families, parsedFont, REGULAR } from "./fonts";
 
 /** Scripts that we can set properly: left to right, without shaping. Others are refused by name until they print as they should. */
 const SETTABLE = /[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Script=Common}\p{Script=Inherited}]/u;
+/** A template may set any text in any of these. */
+const CUTS = [
+  [REGULAR, "normal"],
+  [REGULAR, "italic"],
+  [BOLD, "normal"],
+  [BOLD, "italic"],
+] as const;
 const FINDINGS_MAX = 200;
 
 const known = new Map<number, boolean>();
@@ -17,7 +24,9 @@ export function isCovered(codePoint: number): boolean {
     covered =
       SETTABLE.test(text) &&
       !/[\p{Cc}\p{Cf}\p{Cs}\p{Emoji_Presentation}]/u.test(text) &&
-      families().some((family) => parsedFont(family, REGULAR).hasGlyphForCodePoint(codePoint));
+      CUTS.every(([weight, style]) =>
+        families().some((family) => parsedFont(family, weight, style).hasGlyphForCodePoint(codePoint)),
+      );
     known.set(codePoint, covered);
   }
   return covered;
