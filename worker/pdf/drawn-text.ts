@@ -23,7 +23,8 @@ export function faceFor(text: string, faces: readonly [Face, ...Face[]], field: 
 /** Embeds a pinned face as a subset of what will be drawn with it. */
 export async function embedFace(document: PDFDocument, face: Face): Promise<PDFFont> {
   document.registerFontkit(fontkit as unknown as Parameters<PDFDocument["registerFontkit"]>[0]);
-  return document.embedFont(fontFile(face), { subset: true });
+  // A subset is told by six capitals in front of its name (ISO 32000-2, 9.9.2); the library leaves them out.
+  return document.embedFont(fontFile(face), { subset: true, customName: `BINDRY+${fontOf(face).postscriptName}` });
 }
 
 export interface TextRun {

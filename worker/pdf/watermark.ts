@@ -9,7 +9,7 @@ import { decimal, embedFace, faceFor, textOperators } from "./drawn-text";
  */
 export async function makeStamp(request: RequestOf<"stamp">, onProgress: () => void): Promise<AnswerOf<"stamp">> {
   const text = request.text.normalize("NFC").replace(/\s+/g, " ").trim();
-  const document = await diagonalWords(text, { fill: "0.42 0.45 0.5", fillOpacity: 0.24, outlineOpacity: 0.5 });
+  const document = await diagonalWords(text, { fill: "0.42 0.45 0.5", fillOpacity: 0.21, outlineOpacity: 0.5 });
   const bytes = await document.save({ addDefaultPage: false, useObjectStreams: false, updateFieldAppearances: false });
   await writeFile(request.outputPath, bytes, { mode: 0o600 });
   onProgress();
