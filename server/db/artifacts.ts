@@ -12,22 +12,27 @@ export async function findArtifactOfJob(tx: Transaction, jobId: JobId) {
   return tx.artifact.findUnique({ where: { jobId } });
 }
 
-/** Returns the newest finished packets addressed to this person and not withdrawn, at most `most`. */
+/**
+ * Returns the newest finished packets addressed to this person and not withdrawn, at most `most`. A packet that a later revision has
+ * replaced is left out, whoever that one is addressed to.
+ */
 export async function listAddressed(tx: Transaction, userId: UserId, most: number) {
-  return tx.packetReader.findMany({
-    where: { userId, withdrawn: null, job: { state: "completed" } },
+  const latest = await tx.$queryRaw<{ jobId: string }[]>`
+    SELECT r."job_id" AS "jobId" FROM "packet_readers" r
+    JOIN "jobs" j ON j."id" = r."job_id" JOIN "revisions" v ON v."id" = j."revision_id"
+    WHERE r."user_id" = ${userId} AND r."withdrawn" IS NULL AND j."state" = 'completed'
+      AND NOT EXISTS (
+        SELECT 1 FROM "revisions" w JOIN "jobs" n ON n."revision_id" = w."id"
+        WHERE w."tenant_id" = v."tenant_id" AND w."kind" = v."kind" AND w."business_identity" = v."business_identity"
+          AND w."number" > v."number" AND n."audience" = j."audience" AND n."state" = 'completed')
+    ORDER BY r."created_at" DESC LIMIT ${most}`;
+  return tx.job.findMany({
+    where: { id: { in: latest.map((row) => row.jobId) } },
     include: {
-      job: {
-        include: {
-          artifact: true,
-          parts: { orderBy: { position: "asc" } },
-          revision: { select: { number: true } },
-          tenant: { select: { name: true, accent: true } },
-        },
-      },
+      artifact: true,
+      parts: { orderBy: { position: "asc" } },
+      tenant: { select: { name: true, accent: true } },
     },
-    orderBy: { createdAt: "desc" },
-    take: most,
   });
 }
 

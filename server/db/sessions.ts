@@ -38,6 +38,11 @@ export async function setSessionTenant(tx: Transaction, sessionId: SessionId, te
   await tx.session.update({ where: { id: sessionId }, data: { tenantId } });
 }
 
+/** Makes other sign-ins for this hashed address wait until the caller's transaction has ended. */
+export async function lockSignIns(tx: Transaction, subject: string): Promise<void> {
+  await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${subject}, 13))`;
+}
+
 /** Records a failed sign-in for this hashed address. */
 export async function insertSignInFailure(tx: Transaction, subject: string, at: Date): Promise<void> {
   await tx.signInFailure.create({ data: { subject, at } });

@@ -27,6 +27,8 @@ export async function findOrAddRecipient(
 
 /** Returns the user with this address, or null. */
 export async function findUserByEmail(tx: Transaction, email: string) {
+  // PostgreSQL holds no NUL, so nobody has one in their address.
+  if (email.includes("\u0000")) return null;
   return tx.user.findUnique({ where: { email: email.trim().toLowerCase() } });
 }
 

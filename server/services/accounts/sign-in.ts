@@ -1,5 +1,11 @@
 import { appendAuditEvent } from "@/server/db/audit-events";
-import { clearSignInFailures, countSignInFailures, insertSession, insertSignInFailure } from "@/server/db/sessions";
+import {
+  clearSignInFailures,
+  countSignInFailures,
+  insertSession,
+  insertSignInFailure,
+  lockSignIns,
+} from "@/server/db/sessions";
 import { listMemberships } from "@/server/db/tenants";
 import { findUserByEmail } from "@/server/db/users";
 import type { Actor } from "@/server/domain/access";
@@ -31,16 +37,16 @@ export async function signIn(
   const now = context.clock.now();
   const subject = digestOf(credentials.email.trim().toLowerCase());
   const user = await context.db.transact(SIGN_IN, async (tx) => {
+    await lockSignIns(tx, subject);
     const failures = await countSignInFailures(tx, subject, new Date(now.getTime() - FAILURE_WINDOW_MS));
     if (failures >= FAILURES_MAX) throw new PacketFailure("too_many_attempts", { retryAfterSeconds: 600 });
+    // Counted before it is checked: guesses made at once are counted too, and a success takes them back.
+    await insertSignInFailure(tx, subject, now);
     return findUserByEmail(tx, credentials.email);
   });
   const isRight = await isPassword(user?.passwordHash ?? null, credentials.password);
   return context.db.transact(SIGN_IN, async (tx) => {
-    if (!isRight || user === null || user.disabledAt !== null) {
-      await insertSignInFailure(tx, subject, now);
-      return null;
-    }
+    if (!isRight || user === null || user.disabledAt !== null) return null;
     await clearSignInFailures(tx, subject);
     const userId = user.id as UserId;
     const [first] = await listMemberships(tx, userId);

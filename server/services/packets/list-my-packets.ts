@@ -24,13 +24,10 @@ const MOST = 100;
 /** Returns the finished packets addressed to this person, whatever tenant made them, newest first; older revisions are left out. */
 export async function listMyPackets(context: Context, actor: PersonActor): Promise<MyPacket[]> {
   return context.db.transact(actor, async (tx) => {
-    const readings = await listAddressed(tx, actor.userId, MOST);
-    const seen = new Set<string>();
+    const jobs = await listAddressed(tx, actor.userId, MOST);
     const packets: MyPacket[] = [];
-    for (const { job } of readings.toSorted((a, b) => (b.job.revision?.number ?? 0) - (a.job.revision?.number ?? 0))) {
-      const identity = JSON.stringify([job.tenantId, job.kind, job.businessIdentity, job.audience]);
-      if (job.artifact === null || seen.has(identity)) continue;
-      seen.add(identity);
+    for (const job of jobs) {
+      if (job.artifact === null) continue;
       packets.push({
         jobId: job.id,
         kindTitle: findKind(job.kind)?.title ?? job.kind,

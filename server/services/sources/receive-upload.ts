@@ -45,8 +45,15 @@ export async function receiveUpload(
       throw new PacketFailure("source_incomplete");
     }
     const sourceId = newId("source");
-    await context.sources.commit(sourceKey(sourceId, "bytes"), path, received.digest);
-    await record(context, actor, sourceId, upload, received);
+    const key = sourceKey(sourceId, "bytes");
+    await context.sources.commit(key, path, received.digest);
+    try {
+      await record(context, actor, sourceId, upload, received);
+    } catch (error) {
+      // Without its row nobody would ever erase them.
+      await context.sources.erase(key).catch(() => undefined);
+      throw error;
+    }
     return { sourceId };
   } finally {
     await rm(path, { force: true });
@@ -120,7 +127,7 @@ function displayName(name: string): string {
   const clean = last
     .normalize("NFC")
     .toWellFormed()
-    .replace(/\p{Cc}/gu, "")
+    .replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, "")
     .trim()
     .slice(0, 200);
   return clean === "" ? "Untitled" : clean;
