@@ -1,21 +1,14 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
 import type { TenantId } from "@/server/domain/ids";
 import type { Clock } from "@/server/ports/clock";
 import type { Ask } from "./ask";
-import { type Launcher, launch } from "./launcher";
-import type { PoolLimits } from "./limits";
 import { abortFailure, type Ending, failureFrom, failureOf } from "./outcome";
 import { groupEnds, killGroup, readUsage } from "./process-group";
 import { Frame } from "./requests";
+import { type StartSetting, startChild } from "./start-child";
 
-export interface ChildSetting {
-  readonly name: string;
-  readonly childPath: string;
-  /** Where the child stands, and the only place it may call its own. */
-  readonly directory: string;
-  readonly limits: PoolLimits;
+export interface ChildSetting extends StartSetting {
   readonly clock: Clock;
-  readonly launcher: Launcher;
 }
 
 export interface Errand {
@@ -60,7 +53,7 @@ export class RendererChild {
   constructor(setting: ChildSetting) {
     this.#setting = setting;
     this.lastUsedMs = setting.clock.monotonicMs();
-    this.#process = start(setting);
+    this.#process = startChild(setting);
     const startTimer = setTimeout(() => this.#kill("not_started"), setting.limits.startMsMax);
     this.ready = new Promise((resolve) => {
       this.#spoke = resolve;
@@ -196,31 +189,6 @@ export class RendererChild {
     }
     return cause;
   }
-}
-
-/** Starts the process in a session of its own, with nothing of our environment. */
-function start({ name, childPath, directory, limits, launcher }: ChildSetting): ChildProcess {
-  const flags = [`--max-old-space-size=${limits.heapMibMax}`, "--disable-warning=ExperimentalWarning"];
-  const [program, args] = launch(launcher, limits, [process.execPath, ...flags, childPath]);
-  return spawn(program, args, {
-    cwd: directory,
-    detached: true,
-    serialization: "json",
-    stdio: ["ignore", "ignore", "pipe", "ipc"],
-    env: {
-      PATH: "/usr/local/bin:/usr/bin:/bin",
-      // No place for caches and temporary files: what a library would put there nobody would erase. It stays in memory, which is watched.
-      HOME: "/nonexistent",
-      TMPDIR: "/nonexistent",
-      VIPS_DISC_THRESHOLD: "4g",
-      LANG: "C.UTF-8",
-      TZ: "UTC",
-      NODE_ENV: "production",
-      // Fewer arenas: what one request freed is there for the next.
-      MALLOC_ARENA_MAX: "2",
-      RENDERER_POOL: name,
-    },
-  });
 }
 
 function causeOf(how: string): Ending {

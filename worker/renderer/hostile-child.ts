@@ -1,5 +1,6 @@
 import "./no-network";
 import { spawn } from "node:child_process";
+import { lookup } from "node:dns";
 import { closeSync, openSync, statSync, writeFileSync, writeSync } from "node:fs";
 import { connect } from "node:net";
 import { getPriority, networkInterfaces } from "node:os";
@@ -71,6 +72,14 @@ const TALES: Record<string, () => Promise<unknown> | unknown> = {
   fork: () => spawn("/bin/sleep", ["600"], { stdio: "ignore" }).pid,
   fetch: () => typeof fetch,
   connect: () => reachedBy(() => connect(9, "192.0.2.1")),
+  lookup: () => {
+    try {
+      lookup("example.invalid", () => undefined);
+      return "looked up";
+    } catch (error) {
+      return String(error);
+    }
+  },
   interfaces: () => networkInterfaces(),
   "write too much": () => {
     const file = openSync("large", "w");

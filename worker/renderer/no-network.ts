@@ -1,4 +1,6 @@
 import dgram from "node:dgram";
+import dns from "node:dns";
+import { syncBuiltinESMExports } from "node:module";
 import net from "node:net";
 
 /**
@@ -15,3 +17,8 @@ net.Server.prototype.listen = refuse;
 dgram.Socket.prototype.bind = refuse;
 dgram.Socket.prototype.send = refuse;
 dgram.Socket.prototype.connect = refuse;
+for (const module of [dns, dns.promises]) {
+  const names = Object.keys(module).filter((name) => /^(lookup|resolve|reverse)/.test(name));
+  for (const name of names) Reflect.set(module, name, refuse);
+}
+syncBuiltinESMExports();

@@ -135,10 +135,11 @@ describe("isolation", () => {
     }
   });
 
-  it("a child has no network: neither fetch nor a socket [C279]", async () => {
+  it("a child has no network: neither fetch nor a socket nor names [C279]", async () => {
     const pool = pools.open();
     expect(await tell(pool, "fetch")).toBe("undefined");
     expect(await tell(pool, "connect")).toBe("Error: A renderer has no network.");
+    expect(await tell(pool, "lookup")).toBe("Error: A renderer has no network.");
     if (pool.stats().launcher?.hasNoNetwork) expect(await tell(pool, "interfaces")).toEqual({});
   });
 

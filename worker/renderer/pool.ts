@@ -2,12 +2,13 @@ import { PacketFailure } from "@/server/domain/failure";
 import type { TenantId } from "@/server/domain/ids";
 import type { Clock } from "@/server/ports/clock";
 import { parseAnswer, parseRequest } from "./ask";
-import { RendererChild } from "./child-process";
-import { type Launcher, probeLauncher } from "./launcher";
+import type { RendererChild } from "./child-process";
+import type { Launcher } from "./launcher";
 import type { PoolLimits } from "./limits";
 import { abortFailure, type Ending, failureOf } from "./outcome";
 import { CAN_READ_USAGE } from "./process-group";
 import type { AnswerOf, Operation, RequestOf } from "./requests";
+import { Roster } from "./roster";
 
 export interface PoolSetting {
   /** The pool whose operations its children are asked for; they load what these need before they are lent. */
@@ -71,21 +72,19 @@ export function createPool(setting: PoolSetting): Pool {
 
 class ChildPool implements Pool {
   readonly #setting: PoolSetting;
-  readonly #children = new Set<RendererChild>();
+  readonly #roster: Roster;
   readonly #waiting: Waiting[] = [];
-  readonly #ended: Partial<Record<Ending, number>> = {};
-  #launcher: Launcher | null = null;
-  #started = 0;
   #lastId = 0;
   #isClosed = false;
-  /** True after a child that never spoke: nothing is started ahead of need until one does. */
-  #isStartDoubtful = false;
 
   constructor(setting: PoolSetting) {
     this.#setting = setting;
-    void probeLauncher().then((launcher) => {
-      this.#launcher = launcher;
-      this.#lend();
+    this.#roster = new Roster(setting, {
+      onChange: () => this.#lend(),
+      onFailedStart: (complaint) => {
+        const next = this.#waiting.shift();
+        next?.reject(failureOf("not_started", next.op, complaint));
+      },
     });
   }
 
@@ -103,59 +102,55 @@ class ChildPool implements Pool {
   async close(): Promise<void> {
     this.#isClosed = true;
     for (const waiting of this.#waiting.splice(0)) waiting.reject(failureOf("closed", waiting.op, "it was waiting"));
-    await Promise.all([...this.#children].map((child) => child.stop("closed")));
+    await this.#roster.close();
   }
 
   stats(): PoolStats {
+    const roster = this.#roster;
     return {
-      busy: this.#count("busy"),
-      idle: this.#count("idle"),
-      starting: this.#count("starting"),
+      busy: roster.count("busy"),
+      idle: roster.count("idle"),
+      starting: roster.count("starting"),
       waiting: this.#waiting.length,
-      started: this.#started,
-      ended: { ...this.#ended },
-      launcher: this.#launcher,
+      started: roster.started,
+      ended: roster.ended,
+      launcher: roster.launcher,
       watchesMemory: CAN_READ_USAGE,
     };
   }
 
-  #enqueue(op: Operation, request: unknown, setting: AskSetting): Promise<unknown> {
-    return new Promise((resolve, reject) => {
-      const { signal } = setting;
-      const onAbort = () => {
-        const place = this.#waiting.indexOf(waiting);
-        if (place >= 0) this.#waiting.splice(place, 1)[0]?.reject(abortFailure(signal, op));
-      };
-      const waiting: Waiting = {
-        op,
-        request,
-        setting,
-        resolve: (answer) => {
-          signal.removeEventListener("abort", onAbort);
-          resolve(answer);
-        },
-        reject: (reason) => {
-          signal.removeEventListener("abort", onAbort);
-          reject(reason);
-        },
-      };
-      signal.addEventListener("abort", onAbort);
-      this.#waiting.push(waiting);
-      this.#lend();
-    });
+  async #enqueue(op: Operation, request: unknown, setting: AskSetting): Promise<unknown> {
+    const { promise, resolve, reject } = Promise.withResolvers<unknown>();
+    const waiting: Waiting = { op, request, setting, resolve, reject };
+    const { signal } = setting;
+    // One that is at work already hears of it from its child.
+    const onAbort = () => {
+      const place = this.#waiting.indexOf(waiting);
+      if (place < 0) return;
+      this.#waiting.splice(place, 1);
+      reject(abortFailure(signal, op));
+    };
+    signal.addEventListener("abort", onAbort);
+    this.#waiting.push(waiting);
+    this.#lend();
+    try {
+      return await promise;
+    } finally {
+      signal.removeEventListener("abort", onAbort);
+    }
   }
 
   /** Gives waiting requests to children, in order, then sees to it that children are there for the next. */
   #lend(): void {
-    while (this.#count("busy") < this.#setting.size) {
+    while (this.#roster.count("busy") < this.#setting.size) {
       const next = this.#waiting[0];
-      const child = next && this.#childFor(next.setting.tenantId);
+      const child = next && this.#roster.freeFor(next.setting.tenantId);
       if (next === undefined || child === undefined) break;
       this.#waiting.shift();
       child.tenantId = next.setting.tenantId;
       void this.#work(child, next);
     }
-    this.#keepSpares();
+    this.#roster.fill(this.#waiting.length);
   }
 
   async #work(child: RendererChild, waiting: Waiting): Promise<void> {
@@ -167,75 +162,8 @@ class ChildPool implements Pool {
     } catch (error) {
       waiting.reject(error);
     }
-    if (child.state === "idle" && this.#isSpent(child)) void child.stop("retired");
+    this.#roster.retireIfSpent(child);
     this.#lend();
-  }
-
-  /** One that served this tenant before, else one that served nobody. */
-  #childFor(tenantId: TenantId): RendererChild | undefined {
-    const idle = [...this.#children].filter((child) => child.state === "idle");
-    if (!this.#setting.limits.isPerTenant) return idle[0];
-    return idle.find((child) => child.tenantId === tenantId) ?? idle.find((child) => child.tenantId === null);
-  }
-
-  #keepSpares(): void {
-    if (this.#isClosed || this.#launcher === null) return;
-    const { limits, size } = this.#setting;
-    const capacity = size + (limits.isPerTenant ? limits.spares : 0);
-    const free = [...this.#children].filter((child) => child.state === "idle" && this.#isForAnyone(child));
-    const lacking = this.#waiting.length + (this.#isStartDoubtful ? 0 : limits.spares) - free.length;
-    let toStart = lacking - this.#count("starting");
-    while (toStart > 0 && this.#children.size < capacity) {
-      this.#start(this.#launcher);
-      toStart -= 1;
-    }
-    if (toStart > 0 && this.#count("ending") === 0) void this.#longestIdle()?.stop("retired");
-  }
-
-  #isForAnyone(child: RendererChild): boolean {
-    return !this.#setting.limits.isPerTenant || child.tenantId === null;
-  }
-
-  /** Of the children that only their tenant may have, the one that has waited longest for it. */
-  #longestIdle(): RendererChild | undefined {
-    const idle = [...this.#children].filter((child) => child.state === "idle" && !this.#isForAnyone(child));
-    return idle.sort((a, b) => a.lastUsedMs - b.lastUsedMs)[0];
-  }
-
-  #start(launcher: Launcher): void {
-    const child = new RendererChild({ ...this.#setting, launcher });
-    this.#started += 1;
-    this.#children.add(child);
-    void child.ready.then((isReady) => {
-      this.#isStartDoubtful = !isReady;
-      if (isReady) this.#lend();
-    });
-    void child.ended.then((ending) => {
-      this.#children.delete(child);
-      this.#ended[ending] = (this.#ended[ending] ?? 0) + 1;
-      // Whoever waits must not wait for ever for a child that cannot start.
-      if (ending === "not_started") this.#refuseNext(child.complaint);
-      this.#lend();
-    });
-  }
-
-  #refuseNext(complaint: string): void {
-    const next = this.#waiting.shift();
-    next?.reject(failureOf("not_started", next.op, complaint));
-  }
-
-  /** True for a child that has done its share, has grown, or has little processor time left in its life. */
-  #isSpent(child: RendererChild): boolean {
-    const { limits } = this.#setting;
-    if (child.served >= limits.requestsMax) return true;
-    const usage = child.usage();
-    return usage !== null && (usage.residentBytes > limits.idleBytesMax || usage.cpuMs > limits.cpuMsMax * 8);
-  }
-
-  #count(state: RendererChild["state"]): number {
-    let count = 0;
-    for (const child of this.#children) if (child.state === state) count += 1;
-    return count;
   }
 }
 

@@ -1,12 +1,11 @@
-import { createHash, randomBytes } from "node:crypto";
-import type { FileHandle } from "node:fs/promises";
+import { randomBytes } from "node:crypto";
 import { dirname, join } from "node:path";
 import { PacketFailure } from "@/server/domain/failure";
-import { type ArtifactKey, type Digest, parseDigest } from "@/server/domain/ids";
+import type { ArtifactKey, Digest } from "@/server/domain/ids";
 import type { Archive, ByteRange } from "@/server/ports/archive";
+import { copyBytes, digestAndClose, streamOf } from "./file-bytes";
 import { type FileCalls, isErrno } from "./file-calls";
 
-const CHUNK_BYTES = 256 * 1024;
 const STAGING_NAME = /^[0-9a-f]{32}\.part$/;
 
 /**
@@ -101,7 +100,7 @@ export class FilesystemArchive<Key extends string = ArtifactKey> implements Arch
     try {
       const to = await this.#calls.create(staged);
       try {
-        for await (const chunk of chunksOf(from)) await writeAll(to, chunk);
+        await copyBytes(from, to);
         await this.#calls.syncFile(to);
       } finally {
         await to.close();
@@ -152,55 +151,4 @@ async function translated<Result>(work: () => Promise<Result>): Promise<Result> 
 function absent(error: unknown): null {
   if (isErrno(error, "ENOENT")) return null;
   throw error;
-}
-
-async function* chunksOf(handle: FileHandle): AsyncGenerator<Uint8Array> {
-  const buffer = new Uint8Array(CHUNK_BYTES);
-  for (;;) {
-    const { bytesRead } = await handle.read(buffer, 0, buffer.length, null);
-    if (bytesRead === 0) return;
-    yield buffer.subarray(0, bytesRead);
-  }
-}
-
-async function writeAll(handle: FileHandle, bytes: Uint8Array): Promise<void> {
-  let offset = 0;
-  while (offset < bytes.length) {
-    const { bytesWritten } = await handle.write(bytes, offset, bytes.length - offset, null);
-    offset += bytesWritten;
-  }
-}
-
-async function digestAndClose(handle: FileHandle): Promise<Digest> {
-  try {
-    const hash = createHash("sha256");
-    for await (const chunk of chunksOf(handle)) hash.update(chunk);
-    const digest = parseDigest(`sha256:${hash.digest("hex")}`);
-    if (digest === null) throw new TypeError("A SHA-256 has 64 hex digits.");
-    return digest;
-  } finally {
-    await handle.close();
-  }
-}
-
-function streamOf(handle: FileHandle, range: ByteRange | undefined): ReadableStream<Uint8Array> {
-  let position = range?.start ?? 0;
-  const end = range === undefined ? Number.POSITIVE_INFINITY : range.end + 1;
-  return new ReadableStream<Uint8Array>({
-    async pull(controller) {
-      try {
-        const buffer = new Uint8Array(Math.min(CHUNK_BYTES, end - position));
-        const { bytesRead } = await handle.read(buffer, 0, buffer.length, position);
-        position += bytesRead;
-        if (bytesRead > 0) controller.enqueue(buffer.subarray(0, bytesRead));
-        if (bytesRead > 0 && position < end) return;
-        await handle.close();
-        controller.close();
-      } catch (error) {
-        await handle.close().catch(() => undefined);
-        controller.error(new PacketFailure("storage_unavailable", { cause: error }));
-      }
-    },
-    cancel: () => handle.close(),
-  });
 }
