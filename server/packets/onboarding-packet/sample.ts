@@ -28,13 +28,13 @@ function largestOn(today: string): Sample<OnboardingPacket> {
         ...typical.offer,
         contract: "fixed-term",
         endDate: addDays(typical.employee.startDate, 729),
-        benefits: Array.from({ length: 12 }, (_, index) => `${BENEFITS[index % BENEFITS.length]} (${index + 1})`),
+        benefits: BENEFITS,
       },
       firstDay: {
         ...typical.firstDay,
         bring: [...typical.firstDay.bring, "Proof of address", "Two photographs", "Vaccination record"],
       },
-      note: Array.from({ length: 5 }, () => NOTE).join("\n\n"),
+      note: [NOTE, ...MORE_NOTES].join("\n\n"),
     },
     today,
     files,
@@ -78,6 +78,13 @@ function payloadOn(today: string, files: readonly SampleFile[]): OnboardingPacke
 const NOTE =
   "Your desk is on the fourth floor, next to the window with the view of the old crane. In your first week you will meet every team you will work with; nobody expects you to remember all the names. If anything in this packet is unclear, write to us before you sign it.";
 
+const MORE_NOTES = [
+  "Accreditation visits are planned for the first two weeks of March, in Lisbon and in Gdańsk. You will travel with Inês for the first of them and on your own for the second; tickets and hotels are booked by the travel desk once you have signed the travel policy.",
+  "The laboratory runs two systems side by side until summer. You need not learn the old one: whoever asks you to use it should be told that it is read-only from February.",
+  "Your contract ends after two years because the programme does. We begin to talk about what comes next a year before that, and not in the last weeks.",
+  "Write to any of us at any time. We would rather answer a question twice than have you wait with it.",
+];
+
 const BENEFITS = [
   "Travel pass for the city network",
   "Employer's contribution of 6 % to the pension scheme",
@@ -85,6 +92,12 @@ const BENEFITS = [
   "Meal allowance on working days",
   "Bicycle lease",
   "Private accident insurance",
+  "Language course of your choice, two hours a week in working time",
+  "Relocation allowance for the first three months",
+  "Eye test and glasses for screen work",
+  "Two days a year for voluntary work",
+  "Childcare place near the office, where one is free",
+  "Interest-free loan for a rail card",
 ];
 
 function mondayAfter(day: string): string {

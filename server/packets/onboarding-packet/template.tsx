@@ -1,8 +1,8 @@
-import { View } from "@react-pdf/renderer";
 import type { ReactElement } from "react";
 import { formatDay, formatDayLong } from "../calendar";
 import { formatDecimal, parseDecimal } from "../decimal";
 import type { DocumentInput, TemplateModule } from "../kind";
+import { Beside, Block } from "../stationery/block";
 import { KeyValues } from "../stationery/key-values";
 import { contentWidth, INK, MEASURE, MM } from "../stationery/measures";
 import { Sheet } from "../stationery/page";
@@ -26,16 +26,16 @@ function welcome(input: Input): ReactElement {
   const sideWidth = width - LETTER_WIDTH - 10 * MM;
   return (
     <Sheet input={input} head="letter" {...footer(input)}>
-      <View style={{ marginBottom: 12 * MM }}>
+      <Block after={12 * MM}>
         <Label color={INK} size={10} width={LETTER_WIDTH}>
           {employee.name}
         </Label>
         <Label size={10} width={LETTER_WIDTH}>
           {employee.email}
         </Label>
-      </View>
-      <View style={{ flexDirection: "row", gap: 10 * MM }}>
-        <View style={{ width: LETTER_WIDTH }}>
+      </Block>
+      <Beside gap={10 * MM}>
+        <Block width={LETTER_WIDTH}>
           <Label size={10} after={5 * MM}>
             {formatDay(input.revision.preparedOn)}
           </Label>
@@ -52,17 +52,17 @@ function welcome(input: Input): ReactElement {
               {note}
             </Prose>
           )}
-          <View wrap={false} style={{ marginTop: 4 * MM }}>
+          <Block isTogether before={4 * MM}>
             <Paragraph size={11}>With kind regards</Paragraph>
-            <View style={{ height: 15 * MM }} />
+            <Block before={15 * MM} />
             <Label color={INK} size={10} width={LETTER_WIDTH}>
               {signatory.name}
             </Label>
             <Label size={10} width={LETTER_WIDTH}>{`${signatory.role}, ${input.letterhead.tenantName}`}</Label>
-          </View>
-        </View>
+          </Block>
+        </Block>
         <SideNotes width={sideWidth} notes={sideNotes(input)} />
-      </View>
+      </Beside>
     </Sheet>
   );
 }
@@ -165,7 +165,7 @@ function acknowledgement(input: Input): ReactElement {
       {policies.length === 0 ? null : (
         <>
           <Heading level={2}>I have received and read</Heading>
-          <List items={policies} mark="check" width={MEASURE} />
+          <Acknowledged titles={policies} width={width} />
         </>
       )}
       <Heading level={2}>Your details</Heading>
@@ -182,6 +182,22 @@ function acknowledgement(input: Input): ReactElement {
       <Heading level={2}>Signature</Heading>
       <Blanks width={width} blanks={[{ label: "Place and date" }, { label: "Signature" }]} />
     </Sheet>
+  );
+}
+
+const ONE_COLUMN_MAX = 6;
+const COLUMN_GAP = 8 * MM;
+
+/** Boxes to tick; many of them in two columns, so that the signature stays near what is signed. */
+function Acknowledged({ titles, width }: { readonly titles: readonly string[]; readonly width: number }) {
+  if (titles.length <= ONE_COLUMN_MAX) return <List items={titles} mark="check" width={MEASURE} />;
+  const half = Math.ceil(titles.length / 2);
+  const each = (width - COLUMN_GAP) / 2;
+  return (
+    <Beside gap={COLUMN_GAP}>
+      <List items={titles.slice(0, half)} mark="check" width={each} />
+      <List items={titles.slice(half)} mark="check" width={each} />
+    </Beside>
   );
 }
 

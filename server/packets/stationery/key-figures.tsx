@@ -27,7 +27,7 @@ export function KeyFigures({ figures, width }: { readonly figures: readonly KeyF
           <Words width={each} size={8.5} color={MUTED}>
             {figure.label}
           </Words>
-          <Words width={each} weight={BOLD} size={size} leading={1.3} spacing={SPACING}>
+          <Words width={each} weight={BOLD} size={size} leading={1.3} spacing={SPACING} isKerned={false}>
             {figure.value}
           </Words>
           {figure.note === undefined ? null : (

@@ -29,7 +29,7 @@ export function KeyValues({ entries, width, labelWidth = 48 * MM }: KeyValuesPro
           <Words width={labelWidth} size={8.5} color={MUTED} leading={(9.5 * 1.4) / 8.5}>
             {label}
           </Words>
-          <Words width={width - labelWidth - GAP} size={9.5}>
+          <Words width={width - labelWidth - GAP} size={9.5} isKerned={false}>
             {value}
           </Words>
         </View>

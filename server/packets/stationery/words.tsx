@@ -13,6 +13,8 @@ interface WordsProps extends Partial<Omit<Setting, "width">> {
   readonly align?: "left" | "right" | "center";
   readonly before?: number;
   readonly after?: number;
+  /** False for figures outside tables: kerning draws a comma or a dot under a seven, and 37.5 reads as 375. */
+  readonly isKerned?: boolean;
   /** Lines of even length, for titles. */
   readonly isBalanced?: boolean;
   /** Points that must follow on the same page. */
@@ -65,6 +67,7 @@ function styleOf(words: Complete): Styles[string] {
     ...(words.align === undefined ? {} : { textAlign: words.align }),
     ...(words.spacing === 0 ? {} : { letterSpacing: words.spacing }),
     ...(words.tabular ? { fontFeatureSettings: ["tnum"] } : {}),
+    ...(words.isKerned === false ? { fontFeatureSettings: { kern: false } } : {}),
     ...(words.before === undefined ? {} : { marginTop: words.before }),
     ...(words.after === undefined ? {} : { marginBottom: words.after }),
   };
