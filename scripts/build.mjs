@@ -1,5 +1,5 @@
 // @ts-check
-import { cpSync, existsSync, globSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { globSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { build as bundle } from "esbuild";
 import { runQuietly } from "./child-process.mjs";
@@ -17,7 +17,6 @@ const ENTRIES = ["worker/main.ts", "worker/renderer/child.ts", "prisma/seed.ts",
 export async function buildAll() {
   await generateClient();
   await bundleWorker();
-  copyPdfViewer();
   await buildPages();
 }
 
@@ -74,21 +73,6 @@ async function bundleEntries() {
     sourcemap: true,
     logLevel: "error",
   });
-}
-
-/** Puts what the PDF viewer loads in the browser under public/pdfjs, so that it comes from us. */
-function copyPdfViewer() {
-  const target = join(ROOT, "public/pdfjs");
-  const source = join(ROOT, "node_modules/pdfjs-dist");
-  const version = readFileSync(join(source, "package.json"), "utf8");
-  const stamp = join(target, "package.json");
-  if (existsSync(stamp) && readFileSync(stamp, "utf8") === version) return;
-  rmSync(target, { recursive: true, force: true });
-  for (const folder of ["cmaps", "iccs", "standard_fonts", "wasm"]) {
-    cpSync(join(source, folder), join(target, folder), { recursive: true });
-  }
-  cpSync(join(source, "build/pdf.worker.min.mjs"), join(target, "pdf.worker.min.mjs"));
-  writeFileSync(stamp, version);
 }
 
 /** Builds the pages for `next start`. */
