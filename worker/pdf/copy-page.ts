@@ -52,16 +52,27 @@ function ownResources(copier: ObjectCopier, context: PDFContext, page: SourcePag
 }
 
 /** Adds `value` to the resources of a page under a name that nothing else there has, and returns that name. */
-export function addResource(page: CopiedPage, category: "Font" | "XObject" | "ExtGState", value: PDFRef): string {
-  const context = page.leaf.context;
-  const shared = page.resources.lookup(PDFName.of(category));
-  const own = PDFDict.withContext(context);
-  if (shared instanceof PDFDict) for (const [key, entry] of shared.entries()) own.set(key, entry);
-  let name = "Bindery";
-  for (let n = 1; own.has(PDFName.of(name)); n += 1) name = `Bindery${n}`;
-  own.set(PDFName.of(name), value);
+export function addResource(page: CopiedPage, category: ResourceCategory, value: PDFRef): string {
+  const own = ownCategory(page, category);
+  let number = own.entries().length;
+  while (own.has(PDFName.of(`Bindery${number}`))) number += 1;
+  own.set(PDFName.of(`Bindery${number}`), value);
+  return `Bindery${number}`;
+}
+
+export type ResourceCategory = "ExtGState" | "Font" | "Properties" | "XObject";
+
+const ownDicts = new WeakSet<PDFDict>();
+
+/** The resources of one category, copied from shared ones when this page first needs its own. */
+function ownCategory(page: CopiedPage, category: ResourceCategory): PDFDict {
+  const present = page.resources.lookup(PDFName.of(category));
+  if (present instanceof PDFDict && ownDicts.has(present)) return present;
+  const own = PDFDict.withContext(page.leaf.context);
+  if (present instanceof PDFDict) for (const [key, entry] of present.entries()) own.set(key, entry);
+  ownDicts.add(own);
   page.resources.set(PDFName.of(category), own);
-  return name;
+  return own;
 }
 
 function sameBox(a: Box, b: Box): boolean {

@@ -17,7 +17,7 @@ describe("layers of a source", () => {
     const entries = `/Resources << /Font << /F 3 0 R >> /Properties << /A ${a} 0 R /B ${b} 0 R >> >>`;
     return pagesPdf([{ entries, content }], {
       catalog: `/OCProperties << /OCGs [${a} 0 R ${b} 0 R] /D << ${config.replace("first", `${a} 0 R`).replace("second", `${b} 0 R`)} >> >>`,
-      extra: ["<< /Type /OCG /Name (A) >>", "<< /Type /OCG /Name (B) >>"],
+      extra: ["<< /Type /OCG /Name (A) >>", "<< /Type /OCG /Name (B) /Usage << /View << /ViewState /OFF >> >> >>"],
     });
   }
   const never = { pageNumbers: { style: "x-of-y", from: 99 } } as const;
@@ -27,6 +27,7 @@ describe("layers of a source", () => {
     ["one hidden", "/OFF [second]"],
     ["all hidden but one", "/BaseState /OFF /ON [first]"],
     ["all hidden", "/BaseState /OFF"],
+    ["one hidden for viewing", "/AS [<< /Event /View /Category [/View] /OCGs [second] >>]"],
   ])("are shown and hidden in a book as in their own file: %s", async (_, config) => {
     const source = layered(config);
     const { path } = await workshop.prepare(source);
@@ -34,6 +35,20 @@ describe("layers of a source", () => {
     const { bytes } = await workshop.assemble([filePart(1, other.path, 1), filePart(2, path, 1)], never);
     expect(difference(await rasterOf(source, 1), await rasterOf(bytes, 2))).toBeLessThan(0.0005);
     expect((await workshop.verify(bytes)).faults).toEqual([]);
+  });
+
+  it("a form field on a hidden layer stays hidden", async () => {
+    const [layer, field] = [firstExtra(1), firstExtra(1) + 1];
+    const source = pagesPdf([{ entries: `/Annots [${field} 0 R]`, content: "" }], {
+      catalog: `/AcroForm << /Fields [${field} 0 R] /NeedAppearances true >> /OCProperties << /OCGs [${layer} 0 R] /D << /OFF [${layer} 0 R] >> >>`,
+      extra: [
+        "<< /Type /OCG /Name (A) >>",
+        `<< /Type /Annot /Subtype /Widget /FT /Tx /T (f) /V (Unseen) /Rect [100 600 400 640] /OC ${layer} 0 R >>`,
+      ],
+    });
+    const { path } = await workshop.prepare(source);
+    const { bytes } = await workshop.assemble([filePart(1, path, 1)], never);
+    expect(inkShare(await rasterOf(bytes, 1))).toBe(0);
   });
 
   it("a hidden layer never becomes visible", async () => {

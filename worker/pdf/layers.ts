@@ -2,7 +2,7 @@ import { PDFArray, type PDFDocument, PDFHexString, PDFName, PDFRef } from "pdf-l
 import type { ObjectCopier } from "./object-copier";
 import { catalogOf } from "./reader/page-tree";
 import type { PdfFile } from "./reader/pdf-file";
-import { nameOf, type PdfObject, PdfRef } from "./reader/pdf-object";
+import { nameOf, type PdfDict, type PdfObject, PdfRef } from "./reader/pdf-object";
 
 /** Optional content of one or more files: every layer keeps the state in which its file shows it (ISO 32000-2, 8.11.4). */
 export class Layers {
@@ -17,6 +17,7 @@ export class Layers {
     const config = configuration instanceof Map ? configuration : new Map<string, PdfObject>();
     const base = nameOf(file.get(config, "BaseState")) ?? "ON";
     const listed = numbersIn(file, file.get(config, base === "OFF" ? "ON" : "OFF"));
+    const viewed = statesForViewing(file, config);
     const groups = file.get(properties, "OCGs");
     const seen = new Set<number>();
     for (const group of Array.isArray(groups) ? groups.slice(0, LAYERS_MAX) : []) {
@@ -24,7 +25,7 @@ export class Layers {
       seen.add(group.number);
       const copy = copier.copy(group);
       if (!(copy instanceof PDFRef)) continue;
-      const isHidden = listed.has(group.number) !== (base === "OFF");
+      const isHidden = viewed.get(group.number) ?? listed.has(group.number) !== (base === "OFF");
       (isHidden ? this.hidden : this.shown).push(copy);
     }
   }
@@ -40,6 +41,25 @@ export class Layers {
     if (off.size() > 0) config.set(PDFName.of("OFF"), off);
     catalog.set(PDFName.of("OCProperties"), context.obj({ OCGs: all, D: config }));
   }
+}
+
+/** Layers that a viewer switches by itself for the screen, with true for hidden ones (ISO 32000-2, 8.11.4.5). */
+function statesForViewing(file: PdfFile, config: PdfDict): Map<number, boolean> {
+  const hidden = new Map<number, boolean>();
+  const usages = file.get(config, "AS");
+  for (const item of Array.isArray(usages) ? usages.slice(0, LAYERS_MAX) : []) {
+    const usage = file.resolve(item);
+    if (!(usage instanceof Map) || nameOf(file.get(usage, "Event")) !== "View") continue;
+    for (const number of numbersIn(file, file.get(usage, "OCGs"))) {
+      const group = file.read(new PdfRef(number, 0));
+      const state = ["Usage", "View", "ViewState"].reduce<PdfObject>(
+        (value, key) => (value instanceof Map ? file.get(value, key) : null),
+        group,
+      );
+      if (nameOf(state) !== null) hidden.set(number, nameOf(state) === "OFF");
+    }
+  }
+  return hidden;
 }
 
 function numbersIn(file: PdfFile, list: PdfObject): Set<number> {

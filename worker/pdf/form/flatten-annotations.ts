@@ -34,9 +34,18 @@ export function flattenAnnotations(flattening: Flattening, annotations: PdfObjec
     const subtype = nameOf(file.get(annotation, "Subtype")) ?? "";
     const rect = boxOf(file, file.get(annotation, "Rect"));
     if (rect === null || isPlainAnnotation(subtype) || subtype === "Popup") return "";
-    return drawAnnotation(flattening, annotation, rect, page, needsAppearances && subtype === "Widget");
+    const drawing = drawAnnotation(flattening, annotation, rect, page, needsAppearances && subtype === "Widget");
+    return onItsLayer(flattening, annotation, page, drawing);
   });
   return drawn.join("");
+}
+
+/** What lies on a layer stays on it, hidden or shown (ISO 32000-2, 8.11.3.3). */
+function onItsLayer({ copier }: Flattening, annotation: PdfDict, page: CopiedPage, drawing: string): string {
+  const layer = annotation.get("OC");
+  const copied = layer instanceof PdfRef ? copier.copy(layer) : null;
+  if (drawing === "" || !(copied instanceof PDFRef)) return drawing;
+  return `/OC /${addResource(page, "Properties", copied)} BDC\n${drawing}EMC\n`;
 }
 
 function drawAnnotation(
