@@ -27,6 +27,8 @@ interface Current extends Errand {
 
 const WATCH_MS = 50;
 const STDERR_MAX = 2_000;
+/** Of its deadline a child must have had at least this much of a processor for the work itself to be too long. */
+const RUNNING_SHARE = 0.25;
 /** How long a child that has closed its channel may take to end before it is ended. */
 const LAST_WORDS_MS = 500;
 
@@ -146,11 +148,14 @@ export class RendererChild {
 
   #excessOf(current: Current): Ending | null {
     const { limits, clock } = this.#setting;
-    if (clock.monotonicMs() - current.startedMs >= current.deadlineMs) return "deadline";
     const usage = this.usage();
-    if (usage === null) return null;
+    const cpuMs = usage === null ? null : usage.cpuMs - current.cpuMsBefore;
+    if (clock.monotonicMs() - current.startedMs >= current.deadlineMs) {
+      return cpuMs === null || cpuMs >= current.deadlineMs * RUNNING_SHARE ? "deadline" : "stalled";
+    }
+    if (usage === null || cpuMs === null) return null;
     if (usage.residentBytes > limits.residentBytesMax[current.ask.op]) return "memory";
-    return usage.cpuMs - current.cpuMsBefore > limits.cpuMsMax ? "cpu" : null;
+    return cpuMs > limits.cpuMsMax ? "cpu" : null;
   }
 
   /** It does not hear us any more. Mostly it is ending by itself, and then how it ends tells the cause. */

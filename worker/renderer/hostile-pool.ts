@@ -72,9 +72,9 @@ export async function tell(pool: Pool, tale: string, setting: Partial<AskSetting
   return answer.result === "reject" ? JSON.parse(answer.code) : null;
 }
 
-/** A clock whose hour has passed whenever `isLate` says so. */
+/** A clock that stands still until `isLate` says that an hour has passed. */
 export function clockThatIsLate(isLate: () => boolean): Clock {
-  return { now: systemClock.now, monotonicMs: () => systemClock.monotonicMs() + (isLate() ? 3_600_000 : 0) };
+  return { now: systemClock.now, monotonicMs: () => (isLate() ? 3_600_000 : 0) };
 }
 
 /** Processes that stand in this directory, as children do. */

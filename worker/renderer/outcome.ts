@@ -2,11 +2,13 @@ import { type FailureCode, isFailureCode, PacketFailure } from "@/server/domain/
 import type { Frame, Operation } from "./requests";
 
 /**
- * Why a child ended. `killed` is a SIGKILL that we did not send: an operator, or a machine out of memory; no file is to blame for it.
+ * Why a child ended. `deadline` passed while it was at work; `stalled` is a deadline that passed while it hardly ran, as on a machine
+ * that is too busy, and no file is to blame for that. `killed` is a SIGKILL that we did not send: an operator, or a machine out of memory; no file is to blame for it.
  * `retired` and `closed` are ours, between requests and at the end.
  */
 export type Ending =
   | "deadline"
+  | "stalled"
   | "memory"
   | "cpu"
   | "crashed"
@@ -30,6 +32,7 @@ export const READS_A_SOURCE: Record<Operation, boolean> = {
 
 const CODES: Record<Ending, { readonly source: FailureCode; readonly ours: FailureCode }> = {
   deadline: { source: "source_exhausts_limits", ours: "render_deadline" },
+  stalled: { source: "render_deadline", ours: "render_deadline" },
   cpu: { source: "source_exhausts_limits", ours: "render_deadline" },
   memory: { source: "source_exhausts_limits", ours: "renderer_lost" },
   crashed: { source: "source_exhausts_limits", ours: "renderer_lost" },

@@ -40,7 +40,7 @@ describe("a deadline", () => {
     expect([runs(pid), runs(forked)]).toEqual([false, false]);
     isLate = false;
     expect(await stamp(pool, "nothing")).not.toBe(pid);
-    expect(pool.stats().ended).toMatchObject({ deadline: 1 });
+    expect(pool.stats().ended).toMatchObject({ stalled: 1 });
   });
 
   it("ends a render that never yields [C237]", async () => {
@@ -49,8 +49,23 @@ describe("a deadline", () => {
   });
 
   it("of a file that takes too long to read is the file's own fault", async () => {
-    const pool = pools.open();
-    await expect(inspect(pool, "spin", { deadlineMs: 200 })).rejects.toMatchObject({ code: "source_exhausts_limits" });
+    let pid = 0;
+    const isLate = () => pid !== 0 && (readUsage(pid)?.cpuMs ?? 0) >= 600;
+    const pool = pools.open({ clock: clockThatIsLate(isLate) });
+    pid = await stamp(pool, "nothing");
+    await expect(inspect(pool, "spin", { deadlineMs: 400 })).rejects.toMatchObject({
+      code: "source_exhausts_limits",
+    });
+    expect(pool.stats().ended).toMatchObject({ deadline: 1 });
+  });
+
+  it("that passes while the machine is too busy to read the file is not the file's fault", async () => {
+    let isLate = false;
+    const pool = pools.open({ clock: clockThatIsLate(() => isLate) });
+    await stamp(pool, "nothing");
+    const held = inspect(pool, "hang");
+    isLate = true;
+    await expect(held).rejects.toMatchObject({ code: "render_deadline" });
   });
 
   it("counts from when a child takes the request up, not from when it began to wait", async () => {
