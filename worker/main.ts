@@ -3,6 +3,9 @@ import { mkdir } from "node:fs/promises";
 import { readEnv } from "@/server/env";
 import { openWorker } from "./worker";
 
+// Whatever this process or its children write is theirs alone.
+process.umask(0o077);
+
 const env = readEnv();
 await mkdir(env.workspaceDirectory, { recursive: true, mode: 0o700 });
 const worker = await openWorker(env, {

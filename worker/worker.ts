@@ -46,6 +46,8 @@ const INSPECTIONS_AT_ONCE = 2;
 /** Children of one pool. Lanes hold at most this many attempts at once, so that a preview never waits for an archive copy. */
 const CHILDREN = LANES.reduce((sum, lane) => sum + LANE[lane].concurrency, 0);
 const DRAIN_MS_MAX = 20_000;
+/** Copies that a killed process left half written go after this long. */
+const STAGING_AGE_MS = 30 * 60_000;
 /** Longer than any lease: a directory younger than this is left alone, whatever its job says. */
 const SWEEP_AGE_MS = 15 * 60_000;
 
@@ -152,6 +154,10 @@ export async function openWorker(env: Env, options: WorkerOptions): Promise<Work
         log,
       }),
     ),
+    repeat(STAGING_AGE_MS, onBug, async () => {
+      const before = new Date(clock.now().getTime() - STAGING_AGE_MS);
+      for (const store of [archive, previews, sources]) await store.sweepStaging(before);
+    }),
   ];
 
   return {
