@@ -15,6 +15,8 @@ export default {
   devIndicators: false,
   reactStrictMode: true,
   images: { unoptimized: true },
+  // `npm test` checks the types of everything; a start need not do it again.
+  typescript: { ignoreBuildErrors: true },
   // These hold native code, load files of their own, or are loaded lazily by the worker only.
   serverExternalPackages: [
     "@node-rs/argon2",

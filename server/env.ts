@@ -1,4 +1,4 @@
-import { resolve } from "node:path";
+import { join, resolve } from "node:path";
 import { z } from "zod";
 
 const megabytes = (megabyte: number) => megabyte * 1024 * 1024;
@@ -53,16 +53,17 @@ export function parseEnv(variables: Readonly<Record<string, string | undefined>>
     throw new Error(`Bindery cannot start: set ${names.join(", ")} as described in .env.example.`);
   }
   const value = parsed.data;
-  const data = resolve(value.BINDERY_DATA_DIR);
+  // The bundler would take in the whole project where it sees a path it cannot know.
+  const data = resolve(/*turbopackIgnore: true*/ value.BINDERY_DATA_DIR);
   return {
     databaseUrl: value.DATABASE_URL,
     baseUrl: value.BINDERY_URL.replace(/\/$/, ""),
-    archiveDirectory: resolve(data, "archive"),
-    previewDirectory: resolve(data, "previews"),
-    sourceDirectory: resolve(data, "sources"),
-    incomingDirectory: resolve(data, "incoming"),
-    workspaceDirectory: resolve(value.BINDERY_WORKSPACE_DIR ?? resolve(data, "workspaces")),
-    childPath: resolve(value.BINDERY_CHILD_PATH),
+    archiveDirectory: join(data, "archive"),
+    previewDirectory: join(data, "previews"),
+    sourceDirectory: join(data, "sources"),
+    incomingDirectory: join(data, "incoming"),
+    workspaceDirectory: resolve(/*turbopackIgnore: true*/ value.BINDERY_WORKSPACE_DIR ?? join(data, "workspaces")),
+    childPath: resolve(/*turbopackIgnore: true*/ value.BINDERY_CHILD_PATH),
     sessionSecret: value.BINDERY_SESSION_SECRET,
     linkKeys: value.BINDERY_LINK_KEYS as Env["linkKeys"],
     uploadBytesMax: value.BINDERY_UPLOAD_BYTES_MAX,
