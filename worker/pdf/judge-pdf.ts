@@ -32,7 +32,7 @@ export async function judgePdf(
   { limits, strict }: Terms,
   onProgress: () => void,
 ): Promise<AcceptedPdf> {
-  const { file, pages } = openReadable(bytes, headerAt, limits, onProgress);
+  const { file, pages } = await openReadable(bytes, headerAt, limits, onProgress);
   if (pages.length === 0) throw new PacketFailure("source_no_pages");
   checkSizes(file, pages);
   const features = featuresOf(file, pages);
@@ -48,9 +48,9 @@ export async function judgePdf(
   return { bytes: bytes.subarray(headerAt), file, pages, destinations, disclosures, features };
 }
 
-/** True where a copy must be made to know whether the file can be used: mended, decrypted, or with a form to draw. */
+/** True where a copy must be made to know whether the file can be used: mended, decrypted, carelessly written, or with a form to draw. */
 export function isDoubtful({ file, features }: AcceptedPdf): boolean {
-  return file.repaired || file.isEncrypted || features.needsFlattening;
+  return file.repaired || file.isEncrypted || file.untidy.size > 0 || features.needsFlattening;
 }
 
 interface Readable {
@@ -59,26 +59,31 @@ interface Readable {
 }
 
 /** Trusts the cross-reference as long as everything it leads to is there, else rebuilds it from the objects. */
-function openReadable(bytes: Uint8Array, headerAt: number, limits: Terms["limits"], onProgress: () => void): Readable {
-  const open = (mode: "trusting" | "rebuilding"): Readable => {
+async function openReadable(
+  bytes: Uint8Array,
+  headerAt: number,
+  limits: Terms["limits"],
+  onProgress: () => void,
+): Promise<Readable> {
+  const open = async (mode: "trusting" | "rebuilding"): Promise<Readable> => {
     const file = openForeign(bytes, headerAt, mode);
     const pages = readPages(file, limits.pagesMax);
-    checkStreams(file, pages, limits.pixelsMax, onProgress);
+    await checkStreams(file, pages, limits.pixelsMax, onProgress);
     return { file, pages };
   };
-  const trusted = attempt(() => open("trusting"));
+  const trusted = await attempt(() => open("trusting"));
   if (!(trusted instanceof PacketFailure) && !trusted.file.lostObjects) return trusted;
   if (trusted instanceof PacketFailure && trusted.code !== "source_malformed") throw trusted;
-  const rebuilt = attempt(() => open("rebuilding"));
+  const rebuilt = await attempt(() => open("rebuilding"));
   if (!(rebuilt instanceof PacketFailure)) return rebuilt;
   if (trusted instanceof PacketFailure) throw trusted;
   return trusted;
 }
 
 /** A broken table is no verdict yet: the objects may be whole. */
-function attempt(open: () => Readable): Readable | PacketFailure {
+async function attempt(open: () => Promise<Readable>): Promise<Readable | PacketFailure> {
   try {
-    return open();
+    return await open();
   } catch (error) {
     if (error instanceof PacketFailure) return error;
     throw error;
