@@ -10,11 +10,14 @@ export function rowsByPage(layout: unknown): number[][] {
   return pages.map((page) => childrenOf(page).flatMap(rowNumber));
 }
 
-/** Returns the first page (from 1) on which something in the flow runs below the page's padding, or null. */
+/**
+ * Returns the first page (from 1) that cannot hold its content, or null: something in the flow runs below the page's padding, or a text
+ * has less height than its lines, which is how the layout engine squeezes what is too tall for a page.
+ */
 export function overflowingPage(layout: unknown): number | null {
   for (const [index, page] of childrenOf(layout).entries()) {
     const floor = numberAt(page, "box", "height") - numberAt(page, "box", "paddingBottom");
-    if (childrenOf(page).some((node) => lowestEdge(node, 0) > floor + TOLERANCE)) return index + 1;
+    if (childrenOf(page).some((node) => overflows(node, 0, floor + TOLERANCE))) return index + 1;
   }
   return null;
 }
@@ -22,11 +25,13 @@ export function overflowingPage(layout: unknown): number | null {
 /** Points; boxes are rounded by the layout engine. */
 const TOLERANCE = 1.5;
 
-function lowestEdge(node: unknown, above: number): number {
-  if (valueAt(node, "style", "position") === "absolute") return 0;
+function overflows(node: unknown, above: number, floor: number): boolean {
+  if (valueAt(node, "style", "position") === "absolute") return false;
   const top = above + numberAt(node, "box", "top");
-  const own = valueAt(node, "lines") === undefined ? 0 : top + numberAt(node, "box", "height");
-  return childrenOf(node).reduce<number>((lowest, child) => Math.max(lowest, lowestEdge(child, top)), own);
+  const lines = valueAt(node, "lines");
+  if (!Array.isArray(lines)) return childrenOf(node).some((child) => overflows(child, top, floor));
+  const needed = lines.reduce<number>((sum, line) => sum + numberAt(line, "box", "height"), 0);
+  return needed > numberAt(node, "box", "height") + TOLERANCE || top + needed > floor;
 }
 
 function rowNumber(node: unknown): number[] {

@@ -56,10 +56,18 @@ function rememberShapes(font: Font): void {
   font.layout = (text, features, script, language, direction): GlyphRun => {
     const key = `${font.postscriptName}\n${JSON.stringify(features ?? null)}\n${direction ?? ""}\n${text}`;
     const run = shapes.get(key) ?? original(text, features, script, language, direction);
-    if (shapes.size < SHAPES_MAX) shapes.set(key, run);
+    remember(key, run);
     return Object.assign(Object.create(Object.getPrototypeOf(run)), run, {
       glyphs: [...run.glyphs],
       positions: run.positions.map((position) => ({ ...position })),
     });
   };
+}
+
+/** Keeps what was used last: a column of numbers passes through, the names that repeat stay. */
+function remember(key: string, run: GlyphRun): void {
+  shapes.delete(key);
+  shapes.set(key, run);
+  const [oldest] = shapes.size > SHAPES_MAX ? shapes.keys() : [];
+  if (oldest !== undefined) shapes.delete(oldest);
 }
