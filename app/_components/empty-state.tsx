@@ -1,3 +1,5 @@
+"use client";
+
 import { Stack, Text, Title } from "@mantine/core";
 import type { Icon } from "@tabler/icons-react";
 import type { ReactNode } from "react";

@@ -38,14 +38,14 @@ export function durationWords(ms: number): string {
   return counted(Math.round(hours / 24), "day");
 }
 
-/** "4.1 MB" in powers of 1,000, as file managers show them. */
+/** "4.1 MB", in powers of 1,024: the ceilings people are told are set in them. */
 export function byteWords(bytes: number): string {
-  if (bytes < 1_000) return counted(bytes, "byte");
+  if (bytes < 1_024) return counted(bytes, "byte");
   const units = ["kB", "MB", "GB"] as const;
-  let value = bytes / 1_000;
+  let value = bytes / 1_024;
   let unit = 0;
   while (value >= 999.5 && unit < units.length - 1) {
-    value /= 1_000;
+    value /= 1_024;
     unit += 1;
   }
   return `${value < 10 ? value.toFixed(1) : Math.round(value)} ${units[unit]}`;

@@ -43,6 +43,8 @@ export const theme = createTheme({
   focusRing: "auto",
   components: {
     Button: { defaultProps: { size: "sm" } },
+    // Help stands below its field, so that fields beside each other stay level.
+    InputWrapper: { defaultProps: { inputWrapperOrder: ["label", "input", "error", "description"] } },
     Checkbox: { defaultProps: { iconColor: "var(--bindery-on-filled)" } },
     Radio: { defaultProps: { iconColor: "var(--bindery-on-filled)" } },
     Alert: { defaultProps: { variant: "light" } },

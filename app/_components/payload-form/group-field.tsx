@@ -36,5 +36,8 @@ export function GroupTitle({ title, help }: { readonly title: string; readonly h
 const SHORT: ReadonlySet<Node["type"]> = new Set(["text", "number", "one-of", "yes-no"]);
 
 function isWide({ node }: Field): boolean {
-  return !SHORT.has(node.type) || (node.type === "text" && (node.format === "prose" || (node.max ?? 0) > 160));
+  return (
+    !SHORT.has(node.type) ||
+    (node.type === "text" && (node.format === "prose" || (node.format === "line" && (node.max ?? 0) > 160)))
+  );
 }

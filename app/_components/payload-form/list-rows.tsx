@@ -1,6 +1,6 @@
 "use client";
 
-import { ActionIcon, Group, Stack, Text } from "@mantine/core";
+import { ActionIcon, Group, Stack, Text, VisuallyHidden } from "@mantine/core";
 import { IconArrowDown, IconArrowUp, IconTrash } from "@tabler/icons-react";
 import type { ClipboardEvent } from "react";
 import { cellsFromClipboard } from "./paste";
@@ -59,7 +59,7 @@ export function TableRows({ node, path, from, to, count }: RowsProps) {
         <thead>
           <tr>
             <th scope="col">
-              <span aria-hidden="true">#</span>
+              <VisuallyHidden>Row</VisuallyHidden>
             </th>
             {fields.map((field) => (
               <th key={field.name} scope="col" title={field.node.help ?? undefined}>
@@ -74,7 +74,11 @@ export function TableRows({ node, path, from, to, count }: RowsProps) {
             <tr key={index} id={fieldId([...path, index])}>
               <td className={classes.number}>{index + 1}</td>
               {fields.map((field, column) => (
-                <td key={field.name} onPaste={(event) => paste(event, index, column)}>
+                <td
+                  key={field.name}
+                  className={field.node.type === "number" ? classes.narrow : undefined}
+                  onPaste={(event) => paste(event, index, column)}
+                >
                   <Control
                     node={field.node}
                     path={[...path, index, field.name]}
@@ -122,7 +126,7 @@ function RowTools({ path, index, count }: { readonly path: Path; readonly index:
       <ActionIcon
         variant="subtle"
         color="gray"
-        size="lg"
+        size="md"
         aria-label={`Move ${row} up`}
         disabled={index === 0}
         onClick={() => store.move(path, index, index - 1)}
@@ -132,7 +136,7 @@ function RowTools({ path, index, count }: { readonly path: Path; readonly index:
       <ActionIcon
         variant="subtle"
         color="gray"
-        size="lg"
+        size="md"
         aria-label={`Move ${row} down`}
         disabled={index === count - 1}
         onClick={() => store.move(path, index, index + 1)}
@@ -142,7 +146,7 @@ function RowTools({ path, index, count }: { readonly path: Path; readonly index:
       <ActionIcon
         variant="subtle"
         color="gray"
-        size="lg"
+        size="md"
         aria-label={`Remove ${row}`}
         onClick={() => store.remove(path, index)}
       >

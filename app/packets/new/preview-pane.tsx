@@ -11,11 +11,13 @@ interface Props {
   readonly preview: ReturnType<typeof usePreview>;
   /** How often the form has been changed by now. */
   readonly changes: number;
+  /** True while there is nothing that could be shown. */
+  readonly isBlocked?: boolean;
   onAsk(): void;
 }
 
 /** A look at the pages before anything is submitted. */
-export function PreviewPane({ preview, changes, onAsk }: Props) {
+export function PreviewPane({ preview, changes, isBlocked = false, onAsk }: Props) {
   const { state, madeAt } = preview;
   const isBusy = state.type === "waiting" || state.type === "making";
   return (
@@ -26,6 +28,7 @@ export function PreviewPane({ preview, changes, onAsk }: Props) {
           variant="default"
           size="xs"
           leftSection={<IconEye size={16} aria-hidden="true" />}
+          disabled={isBlocked}
           loading={isBusy}
           onClick={onAsk}
         >

@@ -1,6 +1,6 @@
 "use client";
 
-import { Radio, Stack, Text } from "@mantine/core";
+import { Stack, Text } from "@mantine/core";
 import { useSuspenseQuery } from "@tanstack/react-query";
 import { useMemo, useState } from "react";
 import { PageHeader } from "../../../_components/page-header";
@@ -11,7 +11,9 @@ import { PayloadStore } from "../../../_components/payload-form/store";
 import { PayloadForm, useFormState } from "../../../_components/payload-form/use-payload";
 import { emptyOf, filledFrom, payloadOf } from "../../../_components/payload-form/value";
 import { useApi } from "../../../_trpc/client";
+import { AudienceChoice } from "../audience-choice";
 import { FinishBar } from "../finish-bar";
+import type { Limits } from "../limits";
 import desk from "../new-packet.module.css";
 import { PreviewPane } from "../preview-pane";
 import { ProblemSummary } from "../problem-summary";
@@ -24,6 +26,7 @@ import { StartNotice } from "./start-notice";
 export interface PacketFormProps {
   readonly kind: string;
   readonly start: Start;
+  readonly limits: Limits;
 }
 
 /** A new packet of any kind: the form generated from its schema, a preview beside it, errors in their places. */
@@ -122,34 +125,6 @@ function sectionsOf(root: Extract<Node, { type: "group" }>): Section[] {
   close();
   return sections;
 }
-
-interface AudienceProps {
-  readonly audiences: readonly string[];
-  readonly audience: string;
-  onChange(audience: string): void;
-}
-
-export function AudienceChoice({ audiences, audience, onChange }: AudienceProps) {
-  return (
-    <Radio.Group label="Who is it for?" value={audience} onChange={onChange}>
-      <Stack gap="xs" mt="xs">
-        {audiences.map((entry) => (
-          <Radio
-            key={entry}
-            value={entry}
-            label={AUDIENCES[entry]?.label ?? entry}
-            description={AUDIENCES[entry]?.help}
-          />
-        ))}
-      </Stack>
-    </Radio.Group>
-  );
-}
-
-const AUDIENCES: Readonly<Record<string, { label: string; help: string }>> = {
-  board: { label: "Board copy", help: "Everything, closed sessions included." },
-  public: { label: "Public copy", help: "Without the closed files: they leave no trace in it." },
-};
 
 function daysWords(days: number): string {
   return days >= 366 ? `${Math.round(days / 365)} years` : `${days} days`;

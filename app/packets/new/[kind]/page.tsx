@@ -1,6 +1,7 @@
 import { TRPCError } from "@trpc/server";
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
+import { readEnv } from "@/server/env";
 import { api, fetched, Prefetched } from "../../../_trpc/server";
 import { requireSession } from "../../../_web/session";
 import { BookComposer } from "../board-book/lazy-composer";
@@ -22,10 +23,11 @@ export default async function Page({ params, searchParams }: Props) {
   if (!view.tenant?.kinds.includes(kind)) notFound();
   await fetched(api.packets.describeKind.queryOptions({ kind }));
   const start = typeof from === "string" ? await startFrom(from, kind) : null;
+  const { uploadBytesMax, packetBytesMax } = readEnv();
   const Work = kind === "board-book" ? BookComposer : PacketForm;
   return (
     <Prefetched>
-      <Work kind={kind} start={start} />
+      <Work kind={kind} start={start} limits={{ uploadBytesMax, packetBytesMax }} />
     </Prefetched>
   );
 }
