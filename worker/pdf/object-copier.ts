@@ -1,3 +1,4 @@
+import { deflateSync } from "node:zlib";
 import {
   PDFArray,
   PDFBool,
@@ -11,7 +12,10 @@ import {
   PDFRawStream,
   type PDFRef,
 } from "pdf-lib";
-import { keepsKey, NAME_MAPS } from "./copy-policy";
+import { PacketFailure } from "@/server/domain/failure";
+import { isActive, keepsKey, NAME_MAPS } from "./copy-policy";
+import { filtersOf } from "./reader/filters";
+import { withJpegEnd } from "./reader/jpeg-end";
 import type { PdfFile } from "./reader/pdf-file";
 import { type PdfDict, PdfName, type PdfObject, PdfRef, PdfStream, PdfString } from "./reader/pdf-object";
 
@@ -75,6 +79,8 @@ export class ObjectCopier {
 
   private dict(dict: PdfDict, isMap: boolean): PDFDict {
     const copy = PDFDict.withContext(this.target);
+    // What acts is left out wherever it hides, even where no viewer would look for it.
+    if (!isMap && isActive(this.source, dict)) return copy;
     for (const [key, value] of dict) {
       if (!isMap && !keepsKey(key)) continue;
       const copied = this.value(value, !isMap && NAME_MAPS.has(key));
@@ -84,9 +90,22 @@ export class ObjectCopier {
   }
 
   private stream(stream: PdfStream): PDFRawStream {
-    const copy = this.dict(withoutCrypt(stream.dict), false);
+    const tidy = this.source.untidy.has(stream) ? this.written(stream) : stream;
+    const copy = this.dict(withoutCrypt(tidy.dict), false);
     copy.delete(PDFName.of("Length"));
-    return PDFRawStream.of(copy, stream.raw);
+    return PDFRawStream.of(copy, tidy.raw);
+  }
+
+  /** The same data in a form that every reader takes: deflated anew, or with the end that a picture lacks. */
+  private written(stream: PdfStream): PdfStream {
+    const { bytes, codec } = this.source.decode(stream);
+    if (codec !== null && codec !== "DCTDecode")
+      throw new PacketFailure("source_malformed", { detail: "unknown filter" });
+    const dict = new Map(stream.dict);
+    const last = filtersOf(stream, this.source.resolve).at(-1);
+    dict.set("Filter", new PdfName(codec ?? "FlateDecode"));
+    dict.set("DecodeParms", codec === null ? null : (last?.parms ?? null));
+    return new PdfStream(dict, codec === null ? deflateSync(bytes) : withJpegEnd(bytes));
   }
 }
 

@@ -4,8 +4,8 @@ import { walkGraph } from "./graph-walk";
 import { readJpeg } from "./jpeg-segments";
 import { streamsOf } from "./page-contents";
 import { exhausted } from "./reader/budget";
-import { filtersOf } from "./reader/filters";
-import { inflate } from "./reader/inflate";
+import { measureInflated } from "./reader/inflate";
+import { largePictureBytes, pictureBytesMax } from "./reader/large-pictures";
 import type { SourcePage } from "./reader/page-tree";
 import type { PdfFile } from "./reader/pdf-file";
 import { nameOf, numberOf, type PdfStream } from "./reader/pdf-object";
@@ -14,13 +14,13 @@ import { nameOf, numberOf, type PdfStream } from "./reader/pdf-object";
  * Inflates every stream that the file leads to, within the budget, so that no later reader meets a bomb. What a page draws
  * must be whole: a page that ends early is `source_malformed`, never a page with something missing. [C110,C286]
  */
-export function checkStreams(
+export async function checkStreams(
   file: PdfFile,
   pages: readonly SourcePage[],
   pixelsMax: number,
   onProgress: () => void,
-): void {
-  let pictureBytes = 0;
+): Promise<void> {
+  const large: PdfStream[] = [];
   walkGraph(
     file,
     (key) => NAME_MAPS.has(key),
@@ -28,10 +28,17 @@ export function checkStreams(
       if (stream === null) return;
       onProgress();
       const subtype = nameOf(file.get(dict, "Subtype"));
-      if (subtype === "Image") pictureBytes += checkPicture(file, stream, pixelsMax, pictureBytes);
-      else if (file.decode(stream).damaged && subtype === "Form") throw damaged();
+      if (subtype === "Image") checkPixels(file, stream, pixelsMax);
+      if (largePictureBytes(file, stream) !== null) large.push(stream);
+      else checkStream(file, stream, subtype, pixelsMax);
     },
   );
+  for (const stream of large) {
+    const measured = await measureInflated(stream.raw, pictureBytesMax(file, stream));
+    if (measured === "too large") throw exhausted("picture");
+    if (!measured.isTidy) throw damaged();
+    onProgress();
+  }
   pages.forEach((page, index) => {
     for (const { stream } of streamsOf(file, page.dict.get("Contents"))) {
       if (file.decode(stream).damaged) throw damaged(index + 1);
@@ -39,23 +46,20 @@ export function checkStreams(
   });
 }
 
-/** Returns how many bytes were inflated. Beyond the first gigabyte pictures are bounded by their sizes alone. */
-function checkPicture(file: PdfFile, stream: PdfStream, pixelsMax: number, inflated: number): number {
+function checkStream(file: PdfFile, stream: PdfStream, subtype: string | null, pixelsMax: number): void {
+  const decoded = file.decode(stream);
+  if (subtype === "Image" && decoded.codec === null && decoded.bytes.length > pictureBytesMax(file, stream)) {
+    throw exhausted("picture");
+  }
+  if (decoded.damaged && (subtype === "Form" || subtype === "Image")) throw damaged();
+  if (decoded.codec === "DCTDecode") checkJpegSize(decoded.bytes, pixelsMax);
+  if (decoded.codec === "JPXDecode") checkJpxSize(decoded.bytes, pixelsMax);
+}
+
+function checkPixels(file: PdfFile, stream: PdfStream, pixelsMax: number): void {
   const width = numberOf(file.get(stream.dict, "Width")) ?? 0;
   const height = numberOf(file.get(stream.dict, "Height")) ?? 0;
   if (width * height > pixelsMax) throw new PacketFailure("source_dimensions");
-  const filters = filtersOf(stream, file.resolve);
-  if (filters.length !== 1 || filters[0]?.name !== "FlateDecode") {
-    const { bytes, codec } = file.decode(stream);
-    if (codec === "DCTDecode") checkJpegSize(bytes, pixelsMax);
-    if (codec === "JPXDecode") checkJpxSize(bytes, pixelsMax);
-    return 0;
-  }
-  if (inflated > PICTURE_BYTES_MAX) return 0;
-  const step = inflate(stream.raw, width * height * SAMPLE_BYTES_MAX + SLACK_BYTES);
-  if (step === "too large") throw exhausted("picture");
-  if (step.damaged) throw damaged();
-  return step.bytes.length;
 }
 
 /** The picture's own size, which decoders believe more than the dictionary. Other faults are left to the viewer. */
@@ -82,8 +86,3 @@ function checkJpxSize(bytes: Uint8Array, pixelsMax: number): void {
 function damaged(page?: number): PacketFailure {
   return new PacketFailure("source_malformed", { detail: "damaged stream", ...(page === undefined ? {} : { page }) });
 }
-
-/** Four channels of 16 bits. */
-const SAMPLE_BYTES_MAX = 8;
-const SLACK_BYTES = 1024 * 1024;
-const PICTURE_BYTES_MAX = 1024 * 1024 * 1024;

@@ -13,7 +13,7 @@ export async function readFinishedFile(
   const digest = await digestOf(request.path);
   const bytes = await readFile(request.path);
   onProgress();
-  const gate = gateFinished(bytes, onProgress);
+  const gate = await gateFinished(bytes, onProgress);
   const drawn = gate.isSafeToOpen ? await drawAllPages(bytes, onProgress) : NOTHING_DRAWN;
   const faults = [...gate.faults];
   if (gate.pages !== null && drawn.pages !== null && gate.pages !== drawn.pages) faults.push("parsers_disagree");

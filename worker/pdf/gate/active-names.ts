@@ -1,3 +1,4 @@
+import { ACTIVE_ACTIONS, ACTIVE_ANNOTATIONS } from "../copy-policy";
 import type { PdfFile } from "../reader/pdf-file";
 import { nameOf, type PdfDict } from "../reader/pdf-object";
 
@@ -6,9 +7,9 @@ export function activeNameIn(file: PdfFile, dict: PdfDict): string[] {
   const names = [...dict.keys()].filter((key) => ACTIVE_KEYS.has(key) && dict.get(key) !== null);
   if (dict.has("OpenAction") && !Array.isArray(file.get(dict, "OpenAction"))) names.push("OpenAction");
   const type = nameOf(file.get(dict, "S"));
-  if (type !== null && nameOf(file.get(dict, "Type")) !== "StructElem" && ACTIONS.has(type)) names.push(type);
+  if (type !== null && nameOf(file.get(dict, "Type")) !== "StructElem" && ACTIVE_ACTIONS.has(type)) names.push(type);
   const subtype = nameOf(file.get(dict, "Subtype"));
-  if (subtype !== null && dict.has("Rect") && ANNOTATIONS.has(subtype)) names.push(subtype);
+  if (subtype !== null && dict.has("Rect") && ACTIVE_ANNOTATIONS.has(subtype)) names.push(subtype);
   return names;
 }
 
@@ -23,21 +24,3 @@ const ACTIVE_KEYS = new Set([
   "RichMediaSettings",
   "XFA",
 ]);
-const ACTIONS = new Set([
-  "GoTo3DView",
-  "GoToE",
-  "GoToR",
-  "Hide",
-  "ImportData",
-  "JavaScript",
-  "Launch",
-  "Movie",
-  "Named",
-  "Rendition",
-  "ResetForm",
-  "RichMediaExecute",
-  "SetOCGState",
-  "Sound",
-  "SubmitForm",
-]);
-const ANNOTATIONS = new Set(["3D", "FileAttachment", "Movie", "RichMedia", "Screen", "Sound", "Widget"]);

@@ -14,12 +14,12 @@ describe("the gate that every finished file passes", () => {
   });
   afterAll(() => workshop.close());
 
-  const faultsOf = (bytes: Uint8Array) => gateFinished(bytes, () => {}).faults;
+  const faultsOf = async (bytes: Uint8Array) => (await gateFinished(bytes, () => {})).faults;
   const changed = (find: string | RegExp, by: string) =>
     Buffer.from(good.toString("latin1").replace(find, by), "latin1");
 
   it("finds nothing in a good book, and neither does the second parser [C283,C284,C285]", async () => {
-    expect(faultsOf(good)).toEqual([]);
+    expect(await faultsOf(good)).toEqual([]);
     expect(await workshop.verify(good)).toMatchObject({
       bytes: good.length,
       hasSignature: true,
@@ -43,9 +43,9 @@ describe("the gate that every finished file passes", () => {
     }
   });
 
-  it("a file cut short anywhere is caught [C286]", () => {
+  it("a file cut short anywhere is caught [C286]", async () => {
     for (let cut = 1; cut < good.length; cut += Math.ceil(good.length / 60)) {
-      const facts = gateFinished(good.subarray(0, good.length - cut), () => {});
+      const facts = await gateFinished(good.subarray(0, good.length - cut), () => {});
       expect(facts.faults.length + Number(!facts.endsProperly)).toBeGreaterThan(0);
     }
   });
@@ -55,8 +55,8 @@ describe("the gate that every finished file passes", () => {
     ["every offset is 7 too large", () => shifted(7), "object_misplaced"],
     ["the word xref is missing", () => changed(/\nxref\n/, "\nxxxx\n"), "cross_reference"],
     ["the table is shorter than it says", () => changed(/0{10} 65535 f \n/, ""), "cross_reference"],
-  ])("a broken cross-reference is caught: %s [C287]", (_, make, fault) => {
-    const faults = faultsOf(make());
+  ])("a broken cross-reference is caught: %s [C287]", async (_, make, fault) => {
+    const faults = await faultsOf(make());
     expect(faults.includes(fault) || faults.includes("object_unreadable")).toBe(true);
   });
 
@@ -82,8 +82,8 @@ describe("the gate that every finished file passes", () => {
     ["bytes in front", () => Buffer.concat([Buffer.from("\n"), good]), "header"],
     ["a second file behind the first", () => Buffer.concat([good, pagesPdf([{}])]), "object_misplaced"],
     ["encryption", () => changed("/Root", "/Encrypt << >> /Root"), "encrypted"],
-  ])("catches %s", (_, make, fault) => {
-    const faults = faultsOf(make());
+  ])("catches %s", async (_, make, fault) => {
+    const faults = await faultsOf(make());
     // A change of length also moves what stands behind it, which is a fault of its own.
     expect(faults.length).toBeGreaterThan(0);
     if (["stream_damaged", "page_count", "tail", "header", "encrypted"].includes(fault))
@@ -104,20 +104,20 @@ describe("the gate that every finished file passes", () => {
     ["a file", "/Names << /EmbeddedFiles << /Names [] >> >>", "EmbeddedFiles"],
     ["a program", "/OpenAction << /S /Launch /F (x) >>", "Launch"],
     ["a form", "/AcroForm << >>", "AcroForm"],
-  ])("names %s that should not be there [C112]", (_, entry, name) => {
-    expect(gateFinished(pagesPdf([{}], { catalog: entry }), () => {}).activeContent).toContain(name);
+  ])("names %s that should not be there [C112]", async (_, entry, name) => {
+    expect((await gateFinished(pagesPdf([{}], { catalog: entry }), () => {})).activeContent).toContain(name);
   });
 
-  it("names fonts that are not embedded, the standard ones included", () => {
-    expect(gateFinished(pagesPdf([{}]), () => {}).fontsNotEmbedded).toEqual(["Helvetica"]);
+  it("names fonts that are not embedded, the standard ones included", async () => {
+    expect((await gateFinished(pagesPdf([{}]), () => {})).fontsNotEmbedded).toEqual(["Helvetica"]);
   });
 
-  it("answers with facts, never with an error, whichever byte was changed", () => {
-    fc.assert(
-      fc.property(fc.nat(good.length - 1), fc.integer({ min: 0, max: 255 }), (at, value) => {
+  it("answers with facts, never with an error, whichever byte was changed", async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.nat(good.length - 1), fc.integer({ min: 0, max: 255 }), async (at, value) => {
         const copy = Buffer.from(good);
         copy[at] = value;
-        gateFinished(copy, () => {});
+        await gateFinished(copy, () => {});
       }),
       { numRuns: 300, seed: 7 },
     );

@@ -23,7 +23,7 @@ export interface GateFacts extends DocumentFacts {
  * Reads a finished file without mending anything: the second parser repairs what it finds, so it can never verify what other
  * readers will see. Every fault is a code; limits are faults like any other. [C283,C284,C286,C287]
  */
-export function gateFinished(bytes: Uint8Array, onProgress: () => void): GateFacts {
+export async function gateFinished(bytes: Uint8Array, onProgress: () => void): Promise<GateFacts> {
   const hasSignature = /^%PDF-1\.[4-7][\r\n]/.test(latin1(bytes.subarray(0, 9)));
   const start = findStartXref(bytes);
   const tail = start === null ? "" : latin1(bytes.subarray(start.at));
@@ -40,7 +40,7 @@ export function gateFinished(bytes: Uint8Array, onProgress: () => void): GateFac
     const encrypted = file.trailer.has("Encrypt");
     if (encrypted) return { ...closed, encrypted, isSafeToOpen: true, faults: [...faults, "encrypted"] };
     if (crossReference.sections > 1) faults.add("more_than_one_section");
-    for (const fault of findObjectFaults(file, onProgress)) faults.add(fault);
+    for (const fault of await findObjectFaults(file, onProgress)) faults.add(fault);
     const tree = findPageTreeFaults(file);
     for (const fault of tree.faults) faults.add(fault);
     const facts = readDocumentFacts(file);

@@ -1,4 +1,7 @@
 import { readIndirect } from "../reader/indirect-object";
+import { measureInflated } from "../reader/inflate";
+import { isWholeJpeg } from "../reader/jpeg-end";
+import { largePictureBytes } from "../reader/large-pictures";
 import type { PdfFile } from "../reader/pdf-file";
 import { type PdfObject, PdfRef, PdfStream } from "../reader/pdf-object";
 import { SyntaxFault } from "../reader/syntax-fault";
@@ -7,7 +10,7 @@ import { SyntaxFault } from "../reader/syntax-fault";
  * Holds every object against the cross-reference: it stands where the table says, its stream is as long as it says and
  * inflates to its last byte, every reference leads to an object, and every object is led to.
  */
-export function findObjectFaults(file: PdfFile, onProgress: () => void): Set<string> {
+export async function findObjectFaults(file: PdfFile, onProgress: () => void): Promise<Set<string>> {
   const faults = new Set<string>();
   const wanted = new Set<number>();
   const present = new Set<number>();
@@ -19,7 +22,7 @@ export function findObjectFaults(file: PdfFile, onProgress: () => void): Set<str
     const value = place.kind === "packed" ? file.read(new PdfRef(number, 0)) : readAt(file, number, place, faults);
     if (value instanceof PdfStream) {
       if (place.kind === "packed") faults.add("packed_stream");
-      checkStream(file, value, faults);
+      await checkStream(file, value, faults);
     }
     note(value, wanted);
   }
@@ -49,16 +52,16 @@ function readAt(
   }
 }
 
-function checkStream(file: PdfFile, stream: PdfStream, faults: Set<string>): void {
-  const { bytes, codec, damaged, unused } = file.decode(stream);
-  if (damaged || unused > 0) faults.add("stream_damaged");
+async function checkStream(file: PdfFile, stream: PdfStream, faults: Set<string>): Promise<void> {
+  const size = largePictureBytes(file, stream);
+  if (size !== null) {
+    const measured = await measureInflated(stream.raw, size);
+    if (measured === "too large" || !measured.isTidy) faults.add("stream_damaged");
+    return;
+  }
+  const { bytes, codec, isTidy } = file.decode(stream);
+  if (!isTidy) faults.add("stream_damaged");
   if (codec === "DCTDecode" && !isWholeJpeg(bytes)) faults.add("picture_damaged");
-}
-
-/** Begins with SOI and holds EOI; some writers leave padding behind it. */
-function isWholeJpeg(bytes: Uint8Array): boolean {
-  const tail = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  return bytes[0] === 0xff && bytes[1] === 0xd8 && tail.lastIndexOf(Buffer.from([0xff, 0xd9])) >= 0;
 }
 
 /** Notes every reference in a value. Values were parsed within a limit on nesting. */

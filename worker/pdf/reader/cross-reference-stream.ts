@@ -1,8 +1,8 @@
 import type { ReadingBudget } from "./budget";
-import { addPlace, type Place } from "./cross-reference";
 import { decodeStream } from "./filters";
 import { readIndirect } from "./indirect-object";
 import { type PdfDict, type PdfObject, PdfStream } from "./pdf-object";
+import { addPlace, type Place } from "./places";
 import { SyntaxFault } from "./syntax-fault";
 
 /** Reads a cross-reference stream (ISO 32000-2, 7.5.8) and returns its dictionary, which is its trailer. */

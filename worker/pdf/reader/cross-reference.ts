@@ -1,14 +1,9 @@
 import { exhausted, type ReadingBudget } from "./budget";
 import { readXrefStream } from "./cross-reference-stream";
 import { SyntaxReader } from "./object-syntax";
-import type { PdfDict, PdfRef } from "./pdf-object";
+import type { PdfDict } from "./pdf-object";
+import { addPlace, type Place } from "./places";
 import { SyntaxFault } from "./syntax-fault";
-
-/** Where an object lies: at a byte offset, or as the nth object of an object stream. */
-export type Place =
-  | { readonly kind: "free" }
-  | { readonly kind: "offset"; readonly offset: number; readonly generation: number }
-  | { readonly kind: "packed"; readonly stream: number; readonly index: number };
 
 export interface CrossReference {
   readonly places: Map<number, Place>;
@@ -76,16 +71,3 @@ function readTable(reader: SyntaxReader, places: Map<number, Place>, budget: Rea
     }
   }
 }
-
-/** Keeps the newest word on each object. */
-export function addPlace(places: Map<number, Place>, number: number, place: Place): void {
-  if (number <= OBJECT_NUMBER_MAX && !places.has(number)) places.set(number, place);
-}
-
-/** True for a reference that a cross-reference can hold at all. */
-export function isPossibleRef(ref: PdfRef): boolean {
-  return ref.number > 0 && ref.number <= OBJECT_NUMBER_MAX;
-}
-
-/** ISO 32000-1, annex C. */
-const OBJECT_NUMBER_MAX = 8_388_607;

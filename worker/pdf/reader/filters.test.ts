@@ -42,7 +42,10 @@ describe("filters", () => {
     expect(decode(good, ["FlateDecode"]).damaged).toBe(false);
     expect(decode(good.subarray(0, good.length - 4), ["FlateDecode"]).damaged).toBe(false);
     expect(decode(good.subarray(0, good.length / 2), ["FlateDecode"]).damaged).toBe(true);
-    expect(decode(Buffer.concat([good, Buffer.from("xx")]), ["FlateDecode"]).unused).toBe(2);
+    expect(decode(good, ["FlateDecode"]).isTidy).toBe(true);
+    for (const untidy of [Buffer.concat([good, Buffer.from("xx")]), good.subarray(0, good.length - 4)]) {
+      expect(decode(untidy, ["FlateDecode"])).toMatchObject({ damaged: false, isTidy: false });
+    }
   });
 
   it("leave pictures to their decoders", () => {

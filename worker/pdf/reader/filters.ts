@@ -10,8 +10,8 @@ export interface DecodedStream {
   readonly codec: string | null;
   /** True where the data are damaged: what could be read stops early or a checksum is wrong. */
   readonly damaged: boolean;
-  /** Bytes of the encoded data that no filter consumed. */
-  readonly unused: number;
+  /** False where something stands behind the data, or a checksum is wrong, or they are damaged. */
+  readonly isTidy: boolean;
 }
 
 export interface StreamFilter {
@@ -39,25 +39,25 @@ export function decodeStream(stream: PdfStream, resolve: Resolve, budget: Readin
   if (filters.length > budget.limits.filtersMax) throw exhausted("filters");
   let bytes = stream.raw;
   let damaged = false;
-  let unused = 0;
+  let isTidy = true;
   for (const { name, parms } of filters) {
-    if (CODECS.has(name)) return { bytes, codec: name, damaged, unused };
+    if (CODECS.has(name)) return { bytes, codec: name, damaged, isTidy };
     const max = budget.nextStreamBytes;
     const step = undoFilter(name, bytes, max);
     if (step === "too large") throw exhausted("stream");
-    if (step === null) return { bytes, codec: name, damaged: true, unused };
+    if (step === null) return { bytes, codec: name, damaged: true, isTidy: false };
     budget.countInflated(step.bytes.length);
     bytes = parms === null || !PREDICTED.has(name) ? step.bytes : undoPredictor(step.bytes, parms, resolve);
     damaged ||= step.damaged;
-    unused += step.unused;
+    isTidy &&= step.isTidy;
   }
-  return { bytes, codec: null, damaged, unused };
+  return { bytes, codec: null, damaged, isTidy };
 }
 
 export interface FilterStep {
   readonly bytes: Uint8Array;
   readonly damaged: boolean;
-  readonly unused: number;
+  readonly isTidy: boolean;
 }
 
 function undoFilter(name: string, bytes: Uint8Array, max: number): FilterStep | "too large" | null {
@@ -73,7 +73,7 @@ function undoFilter(name: string, bytes: Uint8Array, max: number): FilterStep | 
     case "RunLengthDecode":
       return decodeRunLength(bytes, max);
     case "Crypt":
-      return { bytes, damaged: false, unused: 0 };
+      return { bytes, damaged: false, isTidy: true };
     default:
       return null;
   }

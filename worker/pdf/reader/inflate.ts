@@ -1,4 +1,4 @@
-import { constants, inflateRawSync, inflateSync } from "node:zlib";
+import { constants, createInflate, inflateRawSync, inflateSync } from "node:zlib";
 import type { FilterStep } from "./filters";
 
 /**
@@ -6,10 +6,10 @@ import type { FilterStep } from "./filters";
  * or break before their last block are `damaged`, with what could be read.
  */
 export function inflate(data: Uint8Array, max: number): FilterStep | "too large" {
-  if (data.length === 0) return { bytes: data, damaged: false, unused: 0 };
+  if (data.length === 0) return { bytes: data, damaged: false, isTidy: true };
   try {
     const { buffer, engine } = inflateSync(data, { maxOutputLength: max, info: true }) as unknown as Inflated;
-    return { bytes: buffer, damaged: false, unused: data.length - engine.bytesWritten };
+    return { bytes: buffer, damaged: false, isTidy: engine.bytesWritten === data.length };
   } catch (error) {
     if (isTooLarge(error)) return "too large";
     return inflateDamaged(data, max);
@@ -21,12 +21,33 @@ function inflateDamaged(data: Uint8Array, max: number): FilterStep | "too large"
     try {
       const whole = finishFlush === constants.Z_FINISH;
       const bytes = inflateRawSync(data.subarray(2), { maxOutputLength: max, finishFlush });
-      return { bytes, damaged: !whole, unused: 0 };
+      return { bytes, damaged: !whole, isTidy: false };
     } catch (error) {
       if (isTooLarge(error)) return "too large";
     }
   }
-  return { bytes: new Uint8Array(0), damaged: true, unused: 0 };
+  return { bytes: new Uint8Array(0), damaged: true, isTidy: false };
+}
+
+/**
+ * Inflates zlib data without keeping them: for pictures that would not fit into memory. Answers whether they are whole and
+ * nothing stands behind them, or that they are larger than `max`.
+ */
+export async function measureInflated(data: Uint8Array, max: number): Promise<{ isTidy: boolean } | "too large"> {
+  const inflater = createInflate();
+  inflater.end(data);
+  let size = 0;
+  try {
+    for await (const piece of inflater) {
+      size += (piece as Uint8Array).length;
+      if (size > max) return "too large";
+    }
+    return { isTidy: inflater.bytesWritten === data.length };
+  } catch {
+    return { isTidy: false };
+  } finally {
+    inflater.destroy();
+  }
 }
 
 /** What `info: true` makes node:zlib answer; its types do not know it. */

@@ -1,10 +1,12 @@
 import type { ReadingBudget } from "./budget";
-import { type CrossReference, isPossibleRef } from "./cross-reference";
+import type { CrossReference } from "./cross-reference";
 import { type Decryption, openEncryption } from "./decryption";
 import { type DecodedStream, decodeStream } from "./filters";
 import { readIndirect } from "./indirect-object";
+import { isWholeJpeg } from "./jpeg-end";
 import { readObjectStream } from "./object-stream";
 import { type PdfDict, type PdfObject, PdfRef, PdfStream } from "./pdf-object";
+import { isPossibleRef } from "./places";
 import { SyntaxFault } from "./syntax-fault";
 
 /** A PDF as a graph of objects, read on demand within a budget. */
@@ -70,9 +72,14 @@ export class PdfFile {
     }
   }
 
+  /** Streams that a copy must write anew, since their data do not end as they should. */
+  readonly untidy = new Set<PdfStream>();
+
   /** Undoes the filters of a stream, up to a picture codec. */
   decode(stream: PdfStream): DecodedStream {
-    return decodeStream(stream, this.resolve, this.budget);
+    const decoded = decodeStream(stream, this.resolve, this.budget);
+    if (!decoded.isTidy || (decoded.codec === "DCTDecode" && !isWholeJpeg(decoded.bytes))) this.untidy.add(stream);
+    return decoded;
   }
 
   private load(ref: PdfRef): PdfObject {

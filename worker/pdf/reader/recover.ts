@@ -1,10 +1,11 @@
 import type { ReadingBudget } from "./budget";
 import { isSpace } from "./characters";
-import type { CrossReference, Place } from "./cross-reference";
+import type { CrossReference } from "./cross-reference";
 import { decodeStream } from "./filters";
 import { indexOfWord, readIndirect } from "./indirect-object";
 import { SyntaxReader } from "./object-syntax";
 import { nameOf, type PdfDict, type PdfObject, PdfRef, PdfStream } from "./pdf-object";
+import type { Place } from "./places";
 import { SyntaxFault } from "./syntax-fault";
 
 /**

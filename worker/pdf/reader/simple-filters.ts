@@ -21,7 +21,7 @@ export function decodeAsciiHex(data: Uint8Array): FilterStep {
     }
   }
   if (high >= 0) out.push(high * 16);
-  return { bytes: Uint8Array.from(out), damaged, unused: 0 };
+  return { bytes: Uint8Array.from(out), damaged, isTidy: !damaged };
 }
 
 /** ISO 32000-2, 7.4.3. Grows up to four bytes for each `z`. */
@@ -36,7 +36,7 @@ export function decodeAscii85(data: Uint8Array, max: number): FilterStep | "too 
       if (!out.push(0, 0, 0, 0)) return "too large";
       continue;
     }
-    if (byte < 0x21 || byte > 0x75) return { bytes: out.bytes(), damaged: true, unused: 0 };
+    if (byte < 0x21 || byte > 0x75) return { bytes: out.bytes(), damaged: true, isTidy: false };
     group.push(byte - 0x21);
     if (group.length < 5) continue;
     if (!pushGroup(out, group, 4)) return "too large";
@@ -47,7 +47,7 @@ export function decodeAscii85(data: Uint8Array, max: number): FilterStep | "too 
     while (group.length < 5) group.push(84);
     if (!pushGroup(out, group, kept)) return "too large";
   }
-  return { bytes: out.bytes(), damaged: false, unused: 0 };
+  return { bytes: out.bytes(), damaged: false, isTidy: true };
 }
 
 function pushGroup(out: ByteSink, group: readonly number[], kept: number): boolean {
@@ -73,7 +73,7 @@ export function decodeRunLength(data: Uint8Array, max: number): FilterStep | "to
       if (!out.push(...new Array<number>(257 - length).fill(byte))) return "too large";
     }
   }
-  return { bytes: out.bytes(), damaged: false, unused: 0 };
+  return { bytes: out.bytes(), damaged: false, isTidy: true };
 }
 
 /** ISO 32000-2, 7.4.4, with early change, which nearly every writer uses. */
@@ -98,14 +98,14 @@ export function decodeLzw(data: Uint8Array, max: number): FilterStep | "too larg
       continue;
     }
     const entry = lzwEntry(code, table, previous);
-    if (entry === null) return { bytes: out.bytes(), damaged: true, unused: 0 };
+    if (entry === null) return { bytes: out.bytes(), damaged: true, isTidy: false };
     if (!out.append(entry)) return "too large";
     if (previous !== null && table.length < 4096 - 258) table.push(joined(previous, entry[0] ?? 0));
     previous = entry;
     const size = table.length + 259;
     width = size >= 2048 ? 12 : size >= 1024 ? 11 : size >= 512 ? 10 : 9;
   }
-  return { bytes: out.bytes(), damaged: false, unused: 0 };
+  return { bytes: out.bytes(), damaged: false, isTidy: true };
 }
 
 function lzwEntry(code: number, table: readonly Uint8Array[], previous: Uint8Array | null): Uint8Array | null {
