@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { isFailureCode, PacketFailure } from "@/server/domain/failure";
+import { isFailureCode, PacketFailure, policyOf } from "@/server/domain/failure";
 import { identifySource } from "./identify";
 
 const PNG = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 13]);
@@ -46,8 +46,9 @@ describe("what a file is", () => {
     ["old Office", Buffer.from("d0cf11e0a1b11ae100", "hex")],
     ["HTML error page", Buffer.from("<!DOCTYPE html><title>404</title>")],
     ["five letters", Buffer.from("hello")],
-  ])("%s is an unsupported type", (_, bytes) => {
+  ])("%s is an unsupported type, which no repetition makes better [C136]", (_, bytes) => {
     expect(codeOf(bytes)).toBe("source_unsupported_type");
+    expect(policyOf("source_unsupported_type").disposition).toBe("permanent");
   });
 
   it("a file that is two things at once is what its first bytes say [C108]", () => {
