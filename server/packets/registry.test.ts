@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { orderManifest } from "@/server/domain/manifest";
+import { renderPart } from "@/worker/pdf/render";
 import { type Bench, benchFor } from "@/worker/pdf/testing/rendered-sample";
 import { findKind, KINDS, readKind } from "./registry";
 
@@ -95,6 +96,27 @@ describe.each(KINDS)("$name", (kind) => {
     expect(pages).toBeLessThanOrEqual(kind.pages.max);
   });
 
+  it.each([
+    [
+      "words",
+      (length: number) =>
+        "Wasserwirtschaft und "
+          .repeat(length)
+          .slice(0, length - 1)
+          .concat("x"),
+    ],
+    ["one word without a space", (length: number) => "W".repeat(length)],
+  ])("prints the longest texts its form takes, as %s", async (_name, fill) => {
+    const sample = kind.samples.typical;
+    const payload = stretched(z.toJSONSchema(kind.payload, { io: "input" }), sample.payload, fill);
+    const bench = await benchFor(kind, { ...sample, payload });
+    benches.push(bench);
+    for (const part of bench.manifest.parts) {
+      if (part.type === "template")
+        expect((await renderPart(bench.request(part.position), () => {})).pages).toBeGreaterThan(0);
+    }
+  });
+
   it("its sample files are the same bytes whenever they are made", async () => {
     for (const file of kind.samples.typical.files) {
       expect(Buffer.compare(await file.make(), await file.make())).toBe(0);
@@ -113,4 +135,21 @@ function fieldsOf(schema: Json, path = ""): [string, Json][] {
     typeof schema.items === "object" && !Array.isArray(schema.items) ? fieldsOf(schema.items, `${path}/[]`) : [];
   const sides = (schema.anyOf ?? []).flatMap((side) => (typeof side === "object" ? fieldsOf(side, path) : []));
   return [...own, ...items, ...sides];
+}
+
+/** Returns `value` with every free text as long as its schema allows. */
+function stretched(schema: Json | undefined, value: unknown, fill: (length: number) => string): unknown {
+  if (typeof value === "string") {
+    const isFree = schema?.pattern === undefined && schema?.format === undefined && schema?.enum === undefined;
+    return isFree && schema?.maxLength !== undefined ? fill(schema.maxLength) : value;
+  }
+  const items = typeof schema?.items === "object" && !Array.isArray(schema.items) ? schema.items : undefined;
+  if (Array.isArray(value)) return value.map((item) => stretched(items, item, fill));
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, field]) => {
+      const property = schema?.properties?.[name];
+      return [name, stretched(typeof property === "object" ? property : undefined, field, fill)];
+    }),
+  );
 }

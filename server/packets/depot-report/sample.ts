@@ -141,6 +141,6 @@ const NOTES = {
 export const samples: KindSamples<DepotReport> = {
   typical: typicalOn(TODAY),
   typicalOn,
-  largest: depotSample(TODAY, 3_000, { ref: "D-01", name: "Duisburg Logport" }),
+  largest: depotSample(TODAY, 2_000, { ref: "D-01", name: "Duisburg Logport" }),
   invalid: { payload: { ...typicalOn(TODAY).payload, period: "2027-02" }, code: "period_in_future" },
 };

@@ -1,7 +1,8 @@
 import { View } from "@react-pdf/renderer";
 import type { ReactElement } from "react";
 import type { DocumentInput } from "../kind";
-import { BOLD, SERIF } from "./fonts";
+import { BOLD, SANS, SERIF } from "./fonts";
+import { breakLines } from "./line-breaks";
 import { contentWidth, MM, MUTED } from "./measures";
 import { Masthead, Sheet } from "./page";
 import { Words } from "./words";
@@ -35,7 +36,7 @@ export function Cover({ input, kicker, title, subtitle, lead, facts, footer }: C
         <Words
           width={TITLE_WIDTH}
           weight={BOLD}
-          size={title.length > 70 ? 24 : 32}
+          size={titleSize(title)}
           leading={1.16}
           spacing={-0.5}
           before={6}
@@ -64,6 +65,12 @@ export function Cover({ input, kicker, title, subtitle, lead, facts, footer }: C
       <Facts facts={facts} width={width} />
     </Sheet>
   );
+}
+
+/** The largest of four sizes in which the title takes three lines at most; the smallest where it never does. */
+function titleSize(title: string): number {
+  const setting = { width: TITLE_WIDTH, families: SANS, weight: BOLD };
+  return [32, 26, 21].find((size) => breakLines(title, { ...setting, size }).split("\n").length <= 3) ?? 16;
 }
 
 /** Two columns that read downwards in pairs. */
