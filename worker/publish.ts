@@ -137,7 +137,7 @@ export async function recordPublication(
     return marked;
   });
   if (!held) throw new PacketFailure("lease_lost");
-  await tools.records.write(record.archiveKey, record);
+  await tools.records.write(record.archiveKey, { ...record, correlationId: job.correlationId });
 }
 
 /** Writes the JSON record of a published job again, in case its worker died before it did. Returns the pages. */
@@ -145,7 +145,11 @@ export async function rewriteRecord(tools: PublishTools, job: ClaimedJob): Promi
   if (job.fidelity === "preview") return 0;
   const record = await tools.db.transact(WORKER, (tx) => findArtifactOfJob(tx, job.id as JobId));
   if (record === null) throw new PacketFailure("internal", { detail: "published without a record" });
-  await tools.records.write(record.archiveKey as ArtifactKey, { ...record, bytes: Number(record.bytes) });
+  await tools.records.write(record.archiveKey as ArtifactKey, {
+    ...record,
+    bytes: Number(record.bytes),
+    correlationId: job.correlationId,
+  });
   return record.pages;
 }
 

@@ -74,14 +74,14 @@ async function makeAndPublish(claimed: Claim, held: Held, journal: Journal, tool
   const work = workOf(claimed, held.workspace, tools.clock.now());
   for (const stage of STAGES) {
     journal.pulse.signal.throwIfAborted();
-    await timed(stage.name, journal, tools, async () => {
+    await timed(stage.name, job, journal, tools, async () => {
       const { status, facts, publication } = await stage.run(work, tools, journal.pulse);
       return { status, evidence: publication === undefined ? facts : { ...facts, publication: jsonOf(publication) } };
     });
   }
   const { assembled, verified } = work.products;
   if (assembled === null || verified === null) throw new PacketFailure("internal", { detail: "stages left nothing" });
-  await timed("publish", journal, tools, async () => {
+  await timed("publish", job, journal, tools, async () => {
     await publish(tools, job, journal, { path: assembled.path, publication: verified });
     return { status: "passed", evidence: { bytes: verified.bytes, pages: verified.pages } };
   });
@@ -103,6 +103,7 @@ async function eraseSuperseded(job: ClaimedJob, tools: AttemptTools): Promise<vo
 /** Runs one stage and notes its checkpoint, only after its output is complete. [C132,C158] */
 async function timed(
   stage: StageName,
+  job: ClaimedJob,
   journal: Journal,
   tools: AttemptTools,
   run: () => Promise<Pick<CheckpointRow, "status" | "evidence">>,
@@ -111,7 +112,23 @@ async function timed(
   const startedAt = tools.clock.now();
   const from = tools.clock.monotonicMs();
   const { status, evidence } = await run();
-  journal.finish({ stage, status, evidence, startedAt, ms: Math.round(tools.clock.monotonicMs() - from) });
+  const ms = Math.round(tools.clock.monotonicMs() - from);
+  journal.finish({ stage, status, evidence, startedAt, ms });
+  logStage(stage, job, tools, { ms, outcome: status, ...countsIn(evidence) });
+}
+
+function logStage(
+  stage: StageName,
+  job: ClaimedJob,
+  tools: AttemptTools,
+  facts: { ms: number; outcome: string; bytes?: number; pages?: number },
+): void {
+  const { id: jobId, attempt, correlationId } = job;
+  tools.log.info({ event: "stage_done", jobId, attempt, stage, correlationId, ...facts });
+}
+
+function countsIn({ bytes, pages }: CheckpointRow["evidence"]): { bytes?: number; pages?: number } {
+  return { ...(typeof bytes === "number" ? { bytes } : {}), ...(typeof pages === "number" ? { pages } : {}) };
 }
 
 function jsonOf(publication: Publication): CheckpointRow["evidence"] {
@@ -158,4 +175,5 @@ async function erase(job: ClaimedJob, workspace: Workspace | null, tools: Attemp
   }
   const ms = Math.round(tools.clock.monotonicMs() - from);
   await tools.db.transact(WORKER, (tx) => recordErasure(tx, fenceOf(job), at, ms));
+  logStage("erase", job, tools, { ms, outcome: "passed" });
 }

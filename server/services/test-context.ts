@@ -39,8 +39,18 @@ export interface TestContext extends Context {
   close(): Promise<void>;
 }
 
-/** Opens a test context on an empty migrated database. Its archives live in memory, its uploads in a directory of its own. */
-export async function openTestContext(databaseUrl: string): Promise<TestContext> {
+export type Stores = Pick<Context, "archive" | "previews" | "sources">;
+
+function inMemory(): Stores {
+  return {
+    archive: new MemoryArchive<ArtifactKey>(),
+    previews: new MemoryArchive<PreviewKey>(),
+    sources: new MemoryArchive<SourceKey>(),
+  };
+}
+
+/** Opens a test context on a migrated database. Its archives live in memory where none are given, its uploads in a directory of its own. */
+export async function openTestContext(databaseUrl: string, stores: Stores = inMemory()): Promise<TestContext> {
   const owner = new pg.Pool({ connectionString: databaseUrl, max: 4 });
   const db = openDatabase({ url: databaseUrl, role: "bindery_web", connectionsMax: 10 });
   const boss = await openSender(databaseUrl, () => undefined);
@@ -50,9 +60,7 @@ export async function openTestContext(databaseUrl: string): Promise<TestContext>
     db,
     enqueue: enqueuer(boss),
     clock: manualClock(new Date(`${TODAY}T09:00:00Z`)),
-    archive: new MemoryArchive<ArtifactKey>(),
-    previews: new MemoryArchive<PreviewKey>(),
-    sources: new MemoryArchive<SourceKey>(),
+    ...stores,
     incomingDirectory: join(directory, "incoming"),
     uploadBytesMax: 1024 * 1024,
     linkKeys: [["k1", "a secret of the tests, long enough to sign with"]],

@@ -20,8 +20,8 @@ import { type Submission, submitPacket } from "./packets/submit-packet";
 import { type TestContext, TODAY, withFile } from "./test-context";
 
 /** Returns what a school submits for its month: the kind without files. */
-export function monthlyRequest(changes: Partial<MonthlyReport> = {}): Submission {
-  const { payload } = monthlyReport.samples.typicalOn(TODAY);
+export function monthlyRequest(changes: Partial<MonthlyReport> = {}, today = TODAY): Submission {
+  const { payload } = monthlyReport.samples.typicalOn(today);
   return { kind: "monthly-report", payload: { ...payload, ...changes }, correlationId: "cor-monthly" };
 }
 
@@ -57,6 +57,21 @@ export function depotRequest(table: string, changes: Partial<DepotReport> = {}):
     payload: { ...payload, shipments: { table }, ...changes },
     correlationId: "cor-depot",
   };
+}
+
+let made = 0;
+
+/** Returns a small packet about somebody no other packet is about. */
+export function newPacket(): Submission {
+  made += 1;
+  return onboardingRequest([], { ref: `E-${made}`, email: `person-${made}@example.org` });
+}
+
+/** Returns a book of these files for a meeting no other book is for. */
+export function newBook(sources: readonly string[], changes: Partial<BoardBook> = {}): Submission {
+  made += 1;
+  const { meeting } = boardBook.samples.typicalOn(TODAY).payload;
+  return bookRequest(sources, { meeting: { ...meeting, ref: `B-${made}` }, ...changes });
 }
 
 /** Submits and returns the job's id. */

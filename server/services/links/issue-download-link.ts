@@ -1,11 +1,12 @@
-import { findArtifactOfJob, isAddressedTo } from "@/server/db/artifacts";
+import { findArtifactOfJob } from "@/server/db/artifacts";
 import { appendAuditEvent } from "@/server/db/audit-events";
 import { insertDownloadLink } from "@/server/db/download-links";
-import { mayTouch, type PersonActor } from "@/server/domain/access";
+import type { PersonActor } from "@/server/domain/access";
 import { signLink } from "@/server/domain/download-link";
 import { PacketFailure } from "@/server/domain/failure";
 import { type ArtifactId, type JobId, newId } from "@/server/domain/ids";
 import type { Context } from "../context";
+import { isEntitled } from "./entitlement";
 
 export interface IssuedLink {
   readonly path: string;
@@ -24,9 +25,7 @@ export async function issueDownloadLink(
   const now = context.clock.now();
   return context.db.transact(actor, async (tx) => {
     const artifact = await findArtifactOfJob(tx, request.jobId);
-    if (artifact === null) throw new PacketFailure("not_found");
-    const isAllowed = mayTouch(actor, "download", artifact) || (await isAddressedTo(tx, request.jobId, actor.userId));
-    if (!isAllowed) throw new PacketFailure("not_found");
+    if (artifact === null || !(await isEntitled(tx, actor, artifact))) throw new PacketFailure("not_found");
     if (artifact.erasedAt !== null) throw new PacketFailure("artifact_disposed");
     const linkId = newId("link");
     const expiresAt = new Date(now.getTime() + context.linkMsMax);

@@ -1,21 +1,12 @@
-import { isAddressedTo } from "@/server/db/artifacts";
 import { appendAuditEvent } from "@/server/db/audit-events";
 import { findDownloadLink } from "@/server/db/download-links";
 import { correlationOf } from "@/server/db/jobs";
-import { mayTouch, type PersonActor } from "@/server/domain/access";
+import type { PersonActor } from "@/server/domain/access";
 import { verifyLink } from "@/server/domain/download-link";
 import { PacketFailure } from "@/server/domain/failure";
-import type { ArtifactKey, JobId } from "@/server/domain/ids";
+import type { JobId } from "@/server/domain/ids";
 import type { Context } from "../context";
-
-export interface Redeemed {
-  readonly archiveKey: ArtifactKey;
-  readonly bytes: number;
-  readonly digest: string;
-  readonly mediaType: string;
-  /** What the person's file is called. Content: for the header only, never logged. */
-  readonly fileName: string;
-}
+import { isEntitled, type StoredFile, storedFile } from "./entitlement";
 
 /**
  * Returns what a token opens. The link must be ours, alive, not revoked, and used by the person it was issued to, who must still be
@@ -26,7 +17,7 @@ export async function redeemDownloadLink(
   context: Context,
   actor: PersonActor,
   request: { readonly token: string; readonly isFirstByte: boolean },
-): Promise<Redeemed> {
+): Promise<StoredFile> {
   const now = context.clock.now();
   const claims = verifyLink(request.token, context.linkKeys, now);
   if (typeof claims === "string") throw new PacketFailure(claims);
@@ -39,8 +30,7 @@ export async function redeemDownloadLink(
     if (link.revokedAt !== null) throw new PacketFailure("link_expired");
     const { artifact } = link;
     const jobId = artifact.jobId as JobId;
-    const isAllowed = mayTouch(actor, "download", artifact) || (await isAddressedTo(tx, jobId, actor.userId));
-    if (!isAllowed) throw new PacketFailure("link_invalid");
+    if (!(await isEntitled(tx, actor, artifact))) throw new PacketFailure("link_invalid");
     if (artifact.erasedAt !== null) throw new PacketFailure("artifact_disposed");
     if (request.isFirstByte) {
       await appendAuditEvent(tx, actor, {
@@ -53,12 +43,6 @@ export async function redeemDownloadLink(
         facts: { job: jobId, link: link.id, bytes: Number(artifact.bytes) },
       });
     }
-    return {
-      archiveKey: artifact.archiveKey as ArtifactKey,
-      bytes: Number(artifact.bytes),
-      digest: artifact.digest,
-      mediaType: artifact.mediaType,
-      fileName: `${artifact.subject}.pdf`,
-    };
+    return storedFile(artifact);
   });
 }

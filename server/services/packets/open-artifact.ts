@@ -1,19 +1,11 @@
-import { findArtifactOfJob, isAddressedTo } from "@/server/db/artifacts";
+import { findArtifactOfJob } from "@/server/db/artifacts";
 import { appendAuditEvent } from "@/server/db/audit-events";
 import { correlationOf } from "@/server/db/jobs";
-import { mayTouch, type PersonActor } from "@/server/domain/access";
+import type { PersonActor } from "@/server/domain/access";
 import { PacketFailure } from "@/server/domain/failure";
-import type { ArtifactKey, JobId } from "@/server/domain/ids";
+import type { JobId } from "@/server/domain/ids";
 import type { Context } from "../context";
-
-export interface OpenedArtifact {
-  readonly archiveKey: ArtifactKey;
-  readonly bytes: number;
-  readonly digest: string;
-  readonly mediaType: string;
-  /** Content: for the header only, never logged. */
-  readonly subject: string;
-}
+import { isEntitled, type StoredFile, storedFile } from "../links/entitlement";
 
 /**
  * Returns where a finished packet lies, for reading it on its own page. The same check as for a download link, with the live session in
@@ -23,13 +15,11 @@ export async function openArtifact(
   context: Context,
   actor: PersonActor,
   request: { readonly jobId: JobId; readonly isFirstByte: boolean },
-): Promise<OpenedArtifact> {
+): Promise<StoredFile> {
   const now = context.clock.now();
   return context.db.transact(actor, async (tx) => {
     const artifact = await findArtifactOfJob(tx, request.jobId);
-    if (artifact === null) throw new PacketFailure("not_found");
-    const isAllowed = mayTouch(actor, "download", artifact) || (await isAddressedTo(tx, request.jobId, actor.userId));
-    if (!isAllowed) throw new PacketFailure("not_found");
+    if (artifact === null || !(await isEntitled(tx, actor, artifact))) throw new PacketFailure("not_found");
     if (artifact.erasedAt !== null) throw new PacketFailure("artifact_disposed");
     if (request.isFirstByte) {
       await appendAuditEvent(tx, actor, {
@@ -42,12 +32,6 @@ export async function openArtifact(
         facts: { job: request.jobId },
       });
     }
-    return {
-      archiveKey: artifact.archiveKey as ArtifactKey,
-      bytes: Number(artifact.bytes),
-      digest: artifact.digest,
-      mediaType: artifact.mediaType,
-      subject: artifact.subject,
-    };
+    return storedFile(artifact);
   });
 }

@@ -1,0 +1,154 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect } from "vitest";
+import { testDatabase } from "@/scripts/test-database";
+import type { PersonActor, Reach } from "@/server/domain/access";
+import type { ArtifactKey, TenantId } from "@/server/domain/ids";
+import { addPerson, addTenant, openTestContext, type TestContext } from "@/server/services/test-context";
+import { bundleForTests, type TestBundle } from "./test-bundle";
+import type { Scene } from "./test-packets";
+import { openTestHost, openTestWorker, type TestHost, type TestWorker, type WorkerTools } from "./test-worker";
+
+export interface ArtifactRow {
+  readonly archive_key: ArtifactKey;
+  readonly digest: string;
+  readonly bytes: string;
+  readonly pages: number;
+  readonly attempt: number;
+  readonly page_map: readonly {
+    readonly position: number;
+    readonly from: number;
+    readonly to: number;
+    readonly digest: string | null;
+    readonly disclosures: readonly string[];
+  }[];
+  readonly [column: string]: unknown;
+}
+
+/** Both sides of the product on one database and one host, with a coordinator who submits. */
+export interface TestScene extends Scene {
+  readonly databaseUrl: string;
+  readonly bundle: TestBundle;
+  readonly host: TestHost;
+  readonly context: TestContext;
+  readonly worker: TestWorker;
+  readonly actor: PersonActor & { tenantId: TenantId; reach: Reach };
+  /** Opens another worker on the same host; closed after the file's tests. */
+  secondWorker(): Promise<TestWorker>;
+  /** Tools whose children are asked by way of `around`. */
+  asking(around: (ask: Asked) => Promise<unknown>): Partial<WorkerTools>;
+  artifactsOf(jobId: string): Promise<ArtifactRow[]>;
+  /** Returns the job's artifact; throws where there is none, or more than one. */
+  artifactOf(jobId: string): Promise<ArtifactRow>;
+  archivedBytes(jobId: string): Promise<Buffer>;
+  /** Returns what nobody expected so far, and forgets it: a test that does not take it fails for it. */
+  takeBugs(): unknown[];
+}
+
+export interface Asked {
+  readonly op: string;
+  readonly path: string | undefined;
+  readonly outputPath: string | undefined;
+  run(): Promise<unknown>;
+}
+
+/** Registers the hooks that set the scene for the calling test file. After each test no directory and no bug may be left. */
+export function testScene(): TestScene {
+  const database = testDatabase();
+  let stage: Omit<TestScene, keyof ReturnType<typeof looksAt>> | undefined;
+  const more: TestWorker[] = [];
+
+  beforeAll(async () => {
+    const bundle = await bundleForTests();
+    const host = await openTestHost();
+    const context = await openTestContext(database.url, host.stores);
+    const open = (workerId: string) =>
+      openTestWorker({
+        databaseUrl: database.url,
+        host,
+        childPath: bundle.childPath,
+        clock: context.clock,
+        workerId,
+      });
+    const worker = await open("wrk_1");
+    const secondWorker = async () => {
+      const second = await open(`wrk_${more.length + 2}`);
+      more.push(second);
+      return second;
+    };
+    const actor = await addPerson(context, await addTenant(context));
+    stage = { databaseUrl: database.url, bundle, host, context, worker, actor, secondWorker };
+  });
+  afterAll(async () => {
+    if (stage === undefined) return;
+    for (const worker of [stage.worker, ...more]) await worker.close();
+    await stage.context.close();
+    await stage.host.remove();
+    await stage.bundle.remove();
+  });
+  beforeEach(() => {
+    set().worker.asked.length = 0;
+    set().worker.lines.length = 0;
+  });
+  afterEach(async () => {
+    const { worker, host } = set();
+    expect(worker.bugs.splice(0)).toEqual([]);
+    expect(await host.leftovers()).toEqual([]);
+  });
+
+  function set() {
+    if (stage === undefined) throw new Error("The scene is set only within hooks and tests.");
+    return stage;
+  }
+  return {
+    get databaseUrl() {
+      return set().databaseUrl;
+    },
+    get bundle() {
+      return set().bundle;
+    },
+    get host() {
+      return set().host;
+    },
+    get context() {
+      return set().context;
+    },
+    get worker() {
+      return set().worker;
+    },
+    get actor() {
+      return set().actor;
+    },
+    secondWorker: () => set().secondWorker(),
+    ...looksAt(set),
+  };
+}
+
+function looksAt(set: () => { worker: TestWorker; context: TestContext; host: TestHost }) {
+  const artifactsOf: TestScene["artifactsOf"] = (jobId) =>
+    set().context.sql<ArtifactRow>("SELECT * FROM artifacts WHERE job_id = $1", [jobId]);
+  const artifactOf: TestScene["artifactOf"] = async (jobId) => {
+    const [artifact, ...others] = await artifactsOf(jobId);
+    if (artifact === undefined || others.length > 0) throw new RangeError("There is not exactly one artifact.");
+    return artifact;
+  };
+  const asking: TestScene["asking"] = (around) => ({
+    renderers: {
+      ask: async (op, request, setting) => {
+        const { renderers } = set().worker.tools;
+        const path = "path" in request ? request.path : undefined;
+        const outputPath = "outputPath" in request ? request.outputPath : undefined;
+        const answer = around({ op, path, outputPath, run: () => renderers.ask(op, request, setting) });
+        return answer as ReturnType<typeof renderers.ask<typeof op>>;
+      },
+    },
+  });
+  return {
+    artifactsOf,
+    artifactOf,
+    asking,
+    archivedBytes: async (jobId: string) => {
+      const stream = await set().host.stores.archive.open((await artifactOf(jobId)).archive_key);
+      return Buffer.from(await new Response(stream).arrayBuffer());
+    },
+    takeBugs: () => set().worker.bugs.splice(0),
+  };
+}
