@@ -1,18 +1,18 @@
 import { addDays, weekdayOf } from "../calendar";
 import type { KindSamples, Sample, SampleFile } from "../kind";
-import { pdfSample } from "../sample-files";
+import { handbook, POLICIES } from "./sample-policies";
 import type { OnboardingPacket } from "./schema";
 
 const TODAY = "2026-12-01";
 
 function typicalOn(today: string): Sample<OnboardingPacket> {
-  const files = [conductPolicy(), dataPolicy(), travelPolicy()];
+  const files = [...POLICIES];
   return { payload: payloadOn(today, files), today, files };
 }
 
 function largestOn(today: string): Sample<OnboardingPacket> {
   const more = Array.from({ length: 9 }, (_, index) => handbook(index + 1));
-  const files = [conductPolicy(), dataPolicy(), travelPolicy(), ...more];
+  const files = [...POLICIES, ...more];
   const typical = payloadOn(today, files);
   return {
     payload: {
@@ -104,66 +104,7 @@ function mondayAfter(day: string): string {
   return addDays(day, (8 - weekdayOf(day)) % 7);
 }
 
-function conductPolicy(): SampleFile {
-  return pdfSample("sample_policy_conduct", "Code of conduct", {
-    sections: [
-      { heading: "Why this exists", paragraphs: [CLAUSE_1, CLAUSE_2] },
-      { heading: "How we treat one another", paragraphs: [CLAUSE_2, CLAUSE_3, CLAUSE_1] },
-      { heading: "Gifts and conflicts of interest", paragraphs: [CLAUSE_3, CLAUSE_1] },
-      { heading: "Speaking up", paragraphs: [CLAUSE_1, CLAUSE_2, CLAUSE_3] },
-    ],
-  });
-}
-
-function dataPolicy(): SampleFile {
-  return pdfSample("sample_policy_data", "Data protection", {
-    sections: [
-      { heading: "What counts as personal data", paragraphs: [CLAUSE_3, CLAUSE_2] },
-      { heading: "What you may take home", paragraphs: [CLAUSE_1] },
-      {
-        heading: "How long we keep what",
-        paragraphs: [],
-        table: {
-          columns: ["Record", "Years"],
-          rows: [
-            ["Contracts", "10"],
-            ["Payroll", "7"],
-            ["Applications", "1"],
-            ["Visitors", "0.5"],
-          ],
-        },
-      },
-    ],
-  });
-}
-
-function travelPolicy(): SampleFile {
-  return pdfSample("sample_policy_travel", "Travel and expenses", {
-    paper: "LETTER",
-    sections: [
-      { heading: "Before you travel", paragraphs: [CLAUSE_2, CLAUSE_1] },
-      { heading: "After you return", paragraphs: [CLAUSE_3] },
-    ],
-  });
-}
-
-function handbook(volume: number): SampleFile {
-  return pdfSample(`sample_policy_handbook_${volume}`, `Staff handbook, volume ${volume}`, {
-    sections: Array.from({ length: 14 }, (_, index) => ({
-      heading: `${volume}.${index + 1} Section`,
-      paragraphs: [CLAUSE_1, CLAUSE_2, CLAUSE_3],
-    })),
-  });
-}
-
-const CLAUSE_1 =
-  "Everybody who works here can expect to be treated fairly and is expected to treat others in the same way. Where a rule and good sense seem to differ, ask before you act; asking is never held against anybody.";
-const CLAUSE_2 =
-  "Records are kept for as long as the law or the purpose demands and no longer. What is no longer needed is destroyed in the way set out for its class, and the destruction itself is recorded.";
-const CLAUSE_3 =
-  "Managers make sure that their teams know this policy and have time to read it. Questions go to the people team, which answers within three working days and publishes answers that concern everybody.";
-
-/** Synthetic people and policies. */
+/** Synthetic people. */
 export const samples: KindSamples<OnboardingPacket> = {
   typical: typicalOn(TODAY),
   typicalOn,

@@ -10,6 +10,7 @@ import { Words } from "./words";
 /** The right end of the footer belongs to the page number, which is stamped when the packet is assembled. */
 const PAGE_NUMBER_WIDTH = 40 * MM;
 const LOGO_HEIGHT = 16 * MM;
+const NAME_HEIGHT = 8 * MM;
 const LOGO_WIDTH = 50 * MM;
 
 interface SheetProps {
@@ -63,7 +64,12 @@ export function Masthead({ letterhead }: { readonly letterhead: Letterhead }) {
   return (
     <View>
       <View
-        style={{ flexDirection: "row", alignItems: "center", justifyContent: "space-between", minHeight: LOGO_HEIGHT }}
+        style={{
+          flexDirection: "row",
+          alignItems: "center",
+          justifyContent: "space-between",
+          minHeight: letterhead.logo === null ? NAME_HEIGHT : LOGO_HEIGHT,
+        }}
       >
         <Words width={nameWidth} weight={BOLD} size={13} leading={1.25}>
           {letterhead.tenantName}
