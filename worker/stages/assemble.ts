@@ -1,10 +1,10 @@
 import { isComplete, type PageMapEntry } from "@/server/domain/artifact";
 import { PacketFailure } from "@/server/domain/failure";
-import { LANE } from "@/server/domain/lane";
 import type { Part } from "@/server/domain/manifest";
 import { PREVIEW_MARK, PREVIEW_PAGES_MAX } from "../preview-limits";
 import type { Chunk, RequestOf } from "../renderer/requests";
 import type { Work } from "../work";
+import { askSetting } from "./ask-setting";
 import { passed, type Stage } from "./stage";
 
 type AssemblyPart = RequestOf<"assemble">["parts"][number];
@@ -34,12 +34,7 @@ export const assemble: Stage = {
         outputPath,
         bytesMax: tools.packetBytesMax,
       },
-      {
-        tenantId: work.tenantId,
-        deadlineMs: LANE[work.lane].renderMsMax,
-        signal: pulse.signal,
-        onProgress: pulse.progress,
-      },
+      askSetting(work, pulse),
     );
     const pageMap = describePages(work, answer.pageMap);
     if (work.fidelity === "archival" && !isComplete(pageMap, work.manifest, answer.pages)) {

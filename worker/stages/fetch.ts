@@ -1,10 +1,10 @@
 import { PacketFailure, refusalCode } from "@/server/domain/failure";
 import { sourceKey } from "@/server/domain/ids";
-import { LANE } from "@/server/domain/lane";
 import type { FilePart, TableInput } from "@/server/domain/manifest";
 import { SOURCE_LIMITS } from "../source-limits";
 import type { Pulse, Tools } from "../tools";
 import { filePartsOf, type Work } from "../work";
+import { askSetting } from "./ask-setting";
 import { copyChecked } from "./copy-checked";
 import { passed, SKIPPED, type Stage } from "./stage";
 
@@ -64,12 +64,7 @@ async function fetchFile(work: Work, part: FilePart, tools: Tools, pulse: Pulse)
         reduced: work.fidelity === "preview",
         paper: work.letterhead.paper,
       },
-      {
-        tenantId: work.tenantId,
-        deadlineMs: LANE[work.lane].renderMsMax,
-        signal: pulse.signal,
-        onProgress: pulse.progress,
-      },
+      askSetting(work, pulse),
     );
     if (answer.result === "reject") {
       throw new PacketFailure(refusalCode(answer.code), answer.page === undefined ? {} : { page: answer.page });

@@ -1,10 +1,10 @@
 import { writeFile } from "node:fs/promises";
-import { LANE } from "@/server/domain/lane";
 import type { TemplatePart } from "@/server/domain/manifest";
 import type { PartLayout } from "@/server/packets/kind";
 import { PREVIEW_PAGES_MAX } from "../preview-limits";
 import type { Pulse, Tools } from "../tools";
 import type { Work } from "../work";
+import { askSetting } from "./ask-setting";
 import { passed, type Stage } from "./stage";
 
 /** A contents page can push its own entries down; it settles at once or after one more round. */
@@ -73,12 +73,7 @@ async function renderPart({ work, part, layout, round, inputPath, logoPath, tool
       outputDirectory,
       pagesMax: work.fidelity === "preview" ? PREVIEW_PAGES_MAX : null,
     },
-    {
-      tenantId: work.tenantId,
-      deadlineMs: LANE[work.lane].renderMsMax,
-      signal: pulse.signal,
-      onProgress: pulse.progress,
-    },
+    askSetting(work, pulse),
   );
   work.products.chunks.set(part.position, answer.chunks);
 }

@@ -1,7 +1,7 @@
 import { acceptance, isAccepted } from "@/server/domain/acceptance";
 import { PacketFailure } from "@/server/domain/failure";
 import { parseDigest } from "@/server/domain/ids";
-import { LANE } from "@/server/domain/lane";
+import { askSetting } from "./ask-setting";
 import { passed, type Stage } from "./stage";
 
 /** The closed file, read by a parser that did not write it, held against the manifest and the kind's rules. [C208,C256,C257,C273,C284] */
@@ -10,16 +10,7 @@ export const verify: Stage = {
   run: async (work, tools, pulse) => {
     const { assembled } = work.products;
     if (assembled === null) throw new PacketFailure("internal", { detail: "nothing was assembled" });
-    const facts = await tools.renderers.ask(
-      "verify",
-      { op: "verify", path: assembled.path },
-      {
-        tenantId: work.tenantId,
-        deadlineMs: LANE[work.lane].renderMsMax,
-        signal: pulse.signal,
-        onProgress: pulse.progress,
-      },
-    );
+    const facts = await tools.renderers.ask("verify", { op: "verify", path: assembled.path }, askSetting(work, pulse));
     const digest = parseDigest(facts.digest);
     if (digest === null) throw new PacketFailure("acceptance_failed", { detail: "no digest" });
     const isPreview = work.fidelity === "preview";

@@ -1,4 +1,4 @@
-import { LANE } from "@/server/domain/lane";
+import { askSetting } from "./ask-setting";
 import { passed, SKIPPED, type Stage } from "./stage";
 
 /** Makes the stamp that the manifest asks for, in a file of its own; `assemble` lays it over the pages. Inputs stay as they are. [C243] */
@@ -8,16 +8,7 @@ export const watermark: Stage = {
     const text = work.kind.watermark(work.payload, work.audience);
     if (text === null) return SKIPPED;
     const outputPath = work.workspace.path("stamp.pdf");
-    const answer = await tools.renderers.ask(
-      "stamp",
-      { op: "stamp", text, outputPath },
-      {
-        tenantId: work.tenantId,
-        deadlineMs: LANE[work.lane].renderMsMax,
-        signal: pulse.signal,
-        onProgress: pulse.progress,
-      },
-    );
+    const answer = await tools.renderers.ask("stamp", { op: "stamp", text, outputPath }, askSetting(work, pulse));
     work.products.stampPath = outputPath;
     return passed({ bytes: answer.bytes });
   },

@@ -26,7 +26,7 @@ async function redeem(request: Request, context: RouteContext): Promise<Response
       bytes: link.bytes,
       mediaType: link.mediaType,
       entityTag: link.digest,
-      disposition: dispositionOf("attachment", link.fileName),
+      disposition: dispositionOf("attachment", link.subject),
       open: (range) => services.archive.open(link.archiveKey, range),
     });
   } catch (error) {
