@@ -23,7 +23,7 @@ const STEPS = [
   },
   { name: "imports", run: () => outputOf(["scripts/check-imports.mjs"]) },
   { name: "unused", run: () => outputOf(["node_modules/knip/bin/knip.js", "--no-progress"]) },
-  { name: "types", run: () => outputOf(["node_modules/typescript/bin/tsc", "--noEmit"]) },
+  { name: "types", run: () => outputOf(["node_modules/typescript/bin/tsc", "--noEmit", "--incremental", "false"]) },
   { name: "schema", run: () => outputOf(["scripts/schema-diff.mjs", "check"]) },
   { name: "unit", tests: true, run: () => vitest("unit") },
   { name: "db", tests: true, run: () => vitest("db") },
