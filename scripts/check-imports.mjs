@@ -5,7 +5,7 @@ import { ROOT } from "./install.mjs";
 import { breachesOfSourceLaw } from "./source-law.mjs";
 
 /** A parser that understands nothing finds nothing wrong: fewer modules than this mean it did not read our code. */
-const MODULES_MIN = 60;
+const MODULES_MIN = 300;
 
 const { breaches, modules } = await breachesOfImportLaw(ROOT);
 const all = [...breaches, ...breachesOfSourceLaw(ROOT)];
