@@ -59,7 +59,6 @@ const translate = trpc.middleware(async ({ next, ctx }) => {
 });
 
 export const router = trpc.router;
-export const createCallerFactory = trpc.createCallerFactory;
 
 /** For everybody, signed in or not. */
 export const publicProcedure = trpc.procedure.use(translate);

@@ -1,4 +1,4 @@
-import { createCallerFactory, router } from "./init";
+import { router } from "./init";
 import { accountsRouter } from "./routers/accounts";
 import { operationsRouter } from "./routers/operations";
 import { packetsRouter } from "./routers/packets";
@@ -12,6 +12,3 @@ export const appRouter = router({
   operations: operationsRouter,
 });
 export type AppRouter = typeof appRouter;
-
-/** For tests and server components: calls without HTTP. */
-export const createCaller = createCallerFactory(appRouter);

@@ -2,11 +2,6 @@ import type { ArtifactId, JobId, TenantId, UserId } from "@/server/domain/ids";
 import type { Transaction } from "./client";
 import type { Prisma } from "./generated/client";
 
-/** Returns the tenant's artifact, or null. */
-export async function findArtifact(tx: Transaction, tenantId: TenantId, artifactId: ArtifactId) {
-  return tx.artifact.findFirst({ where: { tenantId, id: artifactId } });
-}
-
 /** Returns the artifact that a job made, or null. */
 export async function findArtifactOfJob(tx: Transaction, jobId: JobId) {
   return tx.artifact.findUnique({ where: { jobId } });

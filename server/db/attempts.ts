@@ -38,6 +38,11 @@ export async function claimJob(
     RETURNING "attempt"`;
   const attempt = claimed[0]?.attempt;
   if (attempt === undefined) return null;
+  // Whoever held the lease before has lost it, and can write nothing any more.
+  await tx.attempt.updateMany({
+    where: { jobId, endedAt: null },
+    data: { endedAt: now, outcome: "lost", failureCode: "lease_lost" },
+  });
   await tx.attempt.create({ data: { jobId, number: attempt, workerId, startedAt: now } });
   return tx.job.findUnique({ where: { id: jobId }, include: INPUT });
 }

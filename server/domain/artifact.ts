@@ -13,11 +13,6 @@ export interface PageMapEntry {
   readonly disclosures: readonly string[];
 }
 
-/** Returns the number of pages the manifest promises for its files; template pages are known only after rendering. */
-export function filePages(manifest: Manifest): number {
-  return manifest.parts.reduce((sum, part) => sum + (part.type === "file" ? part.pages : 0), 0);
-}
-
 /**
  * True where the page map covers pages 1 to `pages` without gap or overlap, in manifest order, with every file's pages complete.
  * "Success with pages missing" cannot pass this. [C242]

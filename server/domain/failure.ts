@@ -149,6 +149,11 @@ export const FAILURES = {
     http: 422,
     publicMessage: "This file takes more memory or time to read than is allowed.",
   },
+  input_altered: {
+    disposition: "permanent",
+    http: 422,
+    publicMessage: "What is stored is not what was submitted. Submit it again.",
+  },
   table_invalid: { disposition: "permanent", http: 422, publicMessage: "Some rows of this table need another look." },
 
   // Making
