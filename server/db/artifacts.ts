@@ -1,4 +1,4 @@
-import type { ArtifactId, JobId, TenantId, UserId } from "@/server/domain/ids";
+import type { JobId, UserId } from "@/server/domain/ids";
 import type { Transaction } from "./client";
 import type { Prisma } from "./generated/client";
 

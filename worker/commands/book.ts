@@ -47,7 +47,7 @@ function make(meetingTitle: string, outputPath: string): Promise<Made> {
     makePacket({
       kind: readKind("board-book"),
       payload: {
-        meeting: { ref: "LOCAL-1", title: meetingTitle, date: today },
+        meeting: { ref: "BOOK-1", title: meetingTitle, date: today, place: "As announced" },
         ...(watermark === undefined ? {} : { watermark }),
         sections: [
           {

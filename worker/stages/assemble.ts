@@ -1,10 +1,10 @@
 import { isComplete, type PageMapEntry } from "@/server/domain/artifact";
 import { PacketFailure } from "@/server/domain/failure";
 import type { Part } from "@/server/domain/manifest";
+import { askSetting } from "../ask-setting";
 import { PREVIEW_MARK, PREVIEW_PAGES_MAX } from "../preview-limits";
 import type { Chunk, RequestOf } from "../renderer/requests";
 import type { Work } from "../work";
-import { askSetting } from "./ask-setting";
 import { passed, type Stage } from "./stage";
 
 type AssemblyPart = RequestOf<"assemble">["parts"][number];

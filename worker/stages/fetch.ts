@@ -1,10 +1,10 @@
 import { PacketFailure, refusalCode } from "@/server/domain/failure";
 import { sourceKey } from "@/server/domain/ids";
 import type { FilePart, TableInput } from "@/server/domain/manifest";
+import { askSetting } from "../ask-setting";
 import { SOURCE_LIMITS } from "../source-limits";
 import type { Pulse, Tools } from "../tools";
 import { filePartsOf, type Work } from "../work";
-import { askSetting } from "./ask-setting";
 import { copyChecked } from "./copy-checked";
 import { passed, SKIPPED, type Stage } from "./stage";
 
@@ -27,10 +27,16 @@ export const fetch: Stage = {
     const waiting = [...wanted];
     const lane = async (): Promise<void> => {
       for (let part = waiting.shift(); part !== undefined; part = waiting.shift()) {
-        await fetchFile(work, part, tools, pulse);
+        await fetchFile(work, part, tools, pulse).finally(() => {
+          // One file that cannot be used spares us the others.
+          if (!work.products.files.has(part.position)) waiting.length = 0;
+        });
       }
     };
-    await Promise.all(Array.from({ length: AT_ONCE }, lane));
+    // Whatever one of them met, the others end before the directory goes.
+    for (const ended of await Promise.allSettled(Array.from({ length: AT_ONCE }, lane))) {
+      if (ended.status === "rejected") throw ended.reason;
+    }
     const bytes = wanted.reduce((sum, part) => sum + part.bytes, 0);
     const pages = [...work.products.files.values()].reduce((sum, file) => sum + file.pages, 0);
     return passed({ files: wanted.length, tables: work.manifest.tables.length, bytes, pages });

@@ -1,10 +1,10 @@
 import { writeFile } from "node:fs/promises";
 import type { TemplatePart } from "@/server/domain/manifest";
 import type { PartLayout } from "@/server/packets/kind";
+import { askSetting } from "../ask-setting";
 import { PREVIEW_PAGES_MAX } from "../preview-limits";
 import type { Pulse, Tools } from "../tools";
 import type { Work } from "../work";
-import { askSetting } from "./ask-setting";
 import { passed, type Stage } from "./stage";
 
 /** A contents page can push its own entries down; it settles at once or after one more round. */

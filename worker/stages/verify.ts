@@ -1,7 +1,7 @@
 import { acceptance, isAccepted } from "@/server/domain/acceptance";
 import { PacketFailure } from "@/server/domain/failure";
 import { parseDigest } from "@/server/domain/ids";
-import { askSetting } from "./ask-setting";
+import { askSetting } from "../ask-setting";
 import { passed, type Stage } from "./stage";
 
 /** The closed file, read by a parser that did not write it, held against the manifest and the kind's rules. [C208,C256,C257,C273,C284] */

@@ -1,4 +1,4 @@
-import { askSetting } from "./ask-setting";
+import { askSetting } from "../ask-setting";
 import { passed, SKIPPED, type Stage } from "./stage";
 
 /** Makes the stamp that the manifest asks for, in a file of its own; `assemble` lays it over the pages. Inputs stay as they are. [C243] */

@@ -1,7 +1,7 @@
 import { LANE } from "@/server/domain/lane";
-import type { AskSetting } from "../renderer/pool";
-import type { Pulse } from "../tools";
-import type { Work } from "../work";
+import type { AskSetting } from "./renderer/pool";
+import type { Pulse } from "./tools";
+import type { Work } from "./work";
 
 /** Returns how a stage asks a renderer: for this tenant, within the lane's deadline, and with progress that renews the lease. [C171,C172] */
 export function askSetting(work: Work, pulse: Pulse): AskSetting {
