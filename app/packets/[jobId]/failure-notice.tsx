@@ -4,6 +4,7 @@ import { Alert, List, Text } from "@mantine/core";
 import { IconAlertTriangle } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { labelOfPath } from "../../_components/payload-form/schema";
+import { counted } from "../../_components/words";
 import { useApi } from "../../_trpc/client";
 import type { Packet } from "./use-job-status";
 
@@ -19,7 +20,7 @@ export function FailureNotice({ packet }: { readonly packet: Packet }) {
       icon={<IconAlertTriangle aria-hidden="true" />}
       title={headingOf(packet, failure)}
     >
-      <Text size="sm">{failure.message}</Text>
+      <Text size="sm">{lastWords(packet, failure.message)}</Text>
       {hasFields && (
         <List size="sm" mt="xs">
           {failure.findings.map((finding) => (
@@ -34,6 +35,12 @@ export function FailureNotice({ packet }: { readonly packet: Packet }) {
       )}
     </Alert>
   );
+}
+
+/** What is over is not tried again, whatever the same trouble says while there are tries left. */
+function lastWords(packet: Packet, message: string): string {
+  const before = message.replace(/ We will try again\.$/, "");
+  return before === message ? message : `${before} It was tried ${counted(packet.attempt, "time")}.`;
 }
 
 function headingOf(packet: Packet, failure: NonNullable<Packet["failure"]>): string {
