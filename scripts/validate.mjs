@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { findOrInstallBrowser } from "./browser.mjs";
 import { buildAll, generateClient } from "./build.mjs";
 import { endAllChildren, outputOf } from "./child-process.mjs";
+import { ROOT } from "./install.mjs";
 import { PlainError } from "./plain-error.mjs";
 import { countTests, RESULTS_FOLDER } from "./test-results.mjs";
 
@@ -90,6 +91,12 @@ async function late(name) {
   await new Promise((resolve) => setTimeout(resolve, STEP_MS_MAX).unref());
   await endAllChildren();
   return new PlainError(`${name} had not ended after ${STEP_MS_MAX / 60_000} minutes.`);
+}
+
+function types() {
+  // Written by an earlier build or a development server, perhaps of pages that are gone. The build checks its own.
+  for (const folder of [".next/types", ".next/dev/types"]) rmSync(join(ROOT, folder), { recursive: true, force: true });
+  return outputOf(["node_modules/typescript/bin/tsc", "--noEmit"]);
 }
 
 /** @param {string} project */
