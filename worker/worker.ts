@@ -5,7 +5,9 @@ import { systemClock } from "@/server/adapters/clock/system";
 import { isAttemptLive } from "@/server/db/attempts";
 import { type Database, openDatabase } from "@/server/db/client";
 import { isInspectionLive } from "@/server/db/sources";
+import { holdPresence } from "@/server/db/worker-presence";
 import { showWorker } from "@/server/db/workers";
+import { PacketFailure } from "@/server/domain/failure";
 import {
   type ArtifactKey,
   type JobId,
@@ -58,6 +60,8 @@ export async function openWorker(env: Env, options: WorkerOptions): Promise<Work
   const db = openDatabase({ url: env.databaseUrl, role: "bindery_worker", connectionsMax: 8 });
   const boss = await openWorkerQueue(env.databaseUrl, () => log.warn({ event: "queue_connection_lost" }));
   const enqueue = enqueuer(boss);
+  // Before anything is claimed: a lease of ours is worth something only while we can be seen.
+  const presence = await holdPresence(env.databaseUrl, options.workerId);
   const rendererBuild = await readRendererBuild(env.childPath);
   const renderers = openRenderers({
     childPath: env.childPath,
@@ -168,10 +172,11 @@ export async function openWorker(env: Env, options: WorkerOptions): Promise<Work
       const late = AbortSignal.timeout(DRAIN_MS_MAX);
       const overtime = new Promise<void>((resolve) => late.addEventListener("abort", () => resolve(), { once: true }));
       await Promise.race([Promise.allSettled(running), overtime]);
-      stopNow.abort();
+      stopNow.abort(new PacketFailure("renderer_lost", { detail: "the worker stops" }));
       await Promise.allSettled(running);
       await renderers.close();
       await boss.stop({ graceful: false, close: true });
+      await presence.close();
       await db.close();
     },
   };
