@@ -18,6 +18,8 @@ export interface Claim {
   readonly job: ClaimedJob;
   readonly state: Extract<JobState, "running" | "published">;
   readonly payload: unknown;
+  /** The digest under which the payload was stored, for work that has no revision to hold it. */
+  readonly payloadDigest: string;
 }
 
 /** Claims a job for this worker. Null where there is nothing to do: done already, not due, or held by somebody else. */
@@ -33,14 +35,14 @@ export async function claim(
     if (job === null) return null;
     const payload = await findPayload(tx, job.payloadId);
     const state = job.state === "published" ? "published" : "running";
-    return { job, state, payload: payload?.content ?? null };
+    return { job, state, payload: payload?.content ?? null, payloadDigest: payload?.digest ?? "" };
   });
 }
 
 const Paper = z.enum(["A4", "LETTER"]);
 
 /** Returns the attempt's frozen input. Throws `unknown_kind` for a kind this worker does not have, `source_missing` for erased input. */
-export function workOf({ job, payload }: Claim, workspace: Workspace, now: Date): Work {
+export function workOf({ job, payload, payloadDigest }: Claim, workspace: Workspace, now: Date): Work {
   const kind = findKind(job.kind);
   if (kind === null) throw new PacketFailure("unknown_kind");
   if (payload === null) throw new PacketFailure("source_missing");
@@ -55,6 +57,7 @@ export function workOf({ job, payload }: Claim, workspace: Workspace, now: Date)
     lane: job.lane as LaneName,
     payload,
     manifest: Manifest.parse({ parts: job.parts.map((row) => row.part), tables: job.tables }),
+    accepted: { payload: job.revision?.payloadDigest ?? payloadDigest, manifest: job.manifestDigest },
     letterhead: {
       tenantName: job.tenant.name,
       accent: job.tenant.accent,

@@ -50,9 +50,13 @@ export function openJournal({ db, clock, fence, leaseMs, stop }: JournalOptions)
     pending = [];
     writtenAt = clock.monotonicMs();
     const leaseUntil = new Date(clock.now().getTime() + leaseMs);
-    const held = await db.transact(WORKER, (tx) =>
-      recordProgress(tx, fence, { stage: stage ?? "validate", leaseUntil, checkpoints }),
-    );
+    const held = await db
+      .transact(WORKER, (tx) => recordProgress(tx, fence, { stage: stage ?? "validate", leaseUntil, checkpoints }))
+      .catch((error: unknown) => {
+        // Not written: they ride on the next transaction, before those that came meanwhile.
+        pending = [...checkpoints, ...pending];
+        throw error;
+      });
     if (!held) lost.abort(new PacketFailure("lease_lost"));
   };
   const writeSoon = (): void => {

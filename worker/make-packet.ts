@@ -7,7 +7,7 @@ import type { Publication } from "@/server/domain/artifact";
 import { type FailureCode, PacketFailure, refusalCode } from "@/server/domain/failure";
 import { type Digest, digestOf, type SourceId, type SourceKey, sourceKey, type TenantId } from "@/server/domain/ids";
 import { chooseLane, LANE } from "@/server/domain/lane";
-import { type Manifest, orderManifest } from "@/server/domain/manifest";
+import { type Manifest, manifestDigest, orderManifest } from "@/server/domain/manifest";
 import { canonicalDigest } from "@/server/domain/request";
 import { checkPayload } from "@/server/packets/check-payload";
 import type { PacketKind, SourceFacts } from "@/server/packets/kind";
@@ -104,6 +104,7 @@ async function makeIn(root: string, making: Making): Promise<Made> {
     lane: chooseLane("archival", size),
     payload,
     manifest,
+    accepted: { payload: canonicalDigest(payload), manifest: manifestDigest(manifest) },
     letterhead: { tenantName: "Northgate Schools Trust", accent: "#0f5e63", logo: null, paper: "A4" },
     revision: {
       number: 1,

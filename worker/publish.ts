@@ -32,6 +32,9 @@ export interface PublishTools {
   readonly rendererBuild: string;
 }
 
+/** What stands as JSON beside an artifact: its row, and the id of the request it goes back to. */
+export type ArchiveRecord = Readonly<Record<string, unknown>> & { readonly archiveKey: ArtifactKey };
+
 /**
  * Makes the verified file visible. Archival: the verified facts are written down, the bytes are committed once under the revision's key,
  * then archive record and `published` in one transaction. A preview goes to a store of its own, for minutes.
@@ -42,12 +45,12 @@ export async function publish(
   job: ClaimedJob,
   journal: Journal,
   file: { readonly path: string; readonly publication: Publication },
-): Promise<void> {
+): Promise<ArchiveRecord | null> {
   if (job.fidelity === "preview") return publishPreview(tools, job, journal, file);
   await journal.flush();
   await tools.archive.commit(keyOf(job), file.path, file.publication.digest);
   journal.pulse.signal.throwIfAborted();
-  await recordPublication(tools, job, journal, file.publication);
+  return recordPublication(tools, job, journal, file.publication);
 }
 
 /**
@@ -90,13 +93,13 @@ const VerifyEvidence = z.object({
   }),
 });
 
-/** Writes archive record and `published` together, then the JSON record beside the bytes. Throws `lease_lost` where another took over. */
+/** Writes archive record and `published` together and returns the record. Throws `lease_lost` where another took over. */
 export async function recordPublication(
   tools: PublishTools,
   job: ClaimedJob,
   journal: Journal,
   publication: Publication,
-): Promise<void> {
+): Promise<ArchiveRecord> {
   const at = tools.clock.now();
   const fence = fenceOf(job);
   const kind = findKind(job.kind);
@@ -137,7 +140,7 @@ export async function recordPublication(
     return marked;
   });
   if (!held) throw new PacketFailure("lease_lost");
-  await tools.records.write(record.archiveKey, { ...record, correlationId: job.correlationId });
+  return { ...record, correlationId: job.correlationId };
 }
 
 /** Writes the JSON record of a published job again, in case its worker died before it did. Returns the pages. */
@@ -159,7 +162,7 @@ async function publishPreview(
   job: ClaimedJob,
   journal: Journal,
   file: { readonly path: string; readonly publication: Publication },
-): Promise<void> {
+): Promise<null> {
   const at = tools.clock.now();
   const jobId = job.id as JobId;
   const { bytes, pages } = file.publication;
@@ -171,6 +174,7 @@ async function publishPreview(
   const published = { at, rendererBuild: tools.rendererBuild, checkpoints: journal.takePending() };
   const held = await tools.db.transact(WORKER, (tx) => markPublished(tx, fenceOf(job), published));
   if (!held) throw new PacketFailure("lease_lost");
+  return null;
 }
 
 function keyOf(job: ClaimedJob): ArtifactKey {

@@ -57,15 +57,16 @@ interface Held {
 async function makeAndPublish(claimed: Claim, held: Held, journal: Journal, tools: AttemptTools): Promise<number> {
   const { job } = claimed;
   if (held.state === "published") return rewriteRecord(tools, job);
-  if (job.attempt > job.attemptsMax) throw new PacketFailure("lease_lost");
-  if (job.finishBy.getTime() <= tools.clock.now().getTime()) throw new PacketFailure("deadline_passed");
   if (job.attempt > 1) await eraseSuperseded(job, tools);
   const committed = await findCommitted(tools, job);
   if (committed !== null) {
-    await recordPublication(tools, job, journal, committed);
+    const record = await recordPublication(tools, job, journal, committed);
     held.state = "published";
+    await tools.records.write(record.archiveKey, record);
     return committed.pages;
   }
+  if (job.attempt > job.attemptsMax) throw new PacketFailure("lease_lost");
+  if (job.finishBy.getTime() <= tools.clock.now().getTime()) throw new PacketFailure("deadline_passed");
   held.workspace = await openWorkspace({
     root: tools.workspaceDirectory,
     marker: { jobId: job.id, attempt: job.attempt, eraseBy: job.eraseBy },
@@ -82,10 +83,11 @@ async function makeAndPublish(claimed: Claim, held: Held, journal: Journal, tool
   const { assembled, verified } = work.products;
   if (assembled === null || verified === null) throw new PacketFailure("internal", { detail: "stages left nothing" });
   await timed("publish", job, journal, tools, async () => {
-    await publish(tools, job, journal, { path: assembled.path, publication: verified });
+    const record = await publish(tools, job, journal, { path: assembled.path, publication: verified });
+    held.state = "published";
+    if (record !== null) await tools.records.write(record.archiveKey, record);
     return { status: "passed", evidence: { bytes: verified.bytes, pages: verified.pages } };
   });
-  held.state = "published";
   return verified.pages;
 }
 
@@ -159,6 +161,8 @@ async function settleFailure(
     ...(journal.stage === null ? {} : { stage: journal.stage }),
   });
   if (code === "internal") tools.onBug(cause);
+  // Nothing can undo a commit: the job stays published, and whoever claims it once the lease has lapsed settles it.
+  if (state === "published") return;
   await settle(tools, job, state, journal, { outcome: "failed", error: cause, stage: journal.stage });
 }
 

@@ -1,6 +1,7 @@
 import { degrees, PDFDocument } from "pdf-lib";
 import type { PersonActor } from "@/server/domain/access";
 import { type JobId, newId, type SourceId } from "@/server/domain/ids";
+import { canonicalDigest } from "@/server/domain/request";
 import type { PacketKind, SampleFile } from "@/server/packets/kind";
 import type { Submission } from "@/server/services/packets/submit-packet";
 import { receiveUpload } from "@/server/services/sources/receive-upload";
@@ -73,29 +74,33 @@ export async function widthsIn(bytes: Uint8Array): Promise<number[]> {
 
 /**
  * Copies a job that was never delivered, with its revision, payload and manifest, to another tenant of the same looks: the very same
- * input, to be made a second time.
+ * input, to be made a second time. `changes` are columns of the job that differ, `content` is a payload that was accepted instead.
  */
-export async function copyOfJob(context: TestContext, jobId: JobId): Promise<JobId> {
+export async function copyOfJob(
+  context: TestContext,
+  jobId: JobId,
+  { changes = {}, content }: { readonly changes?: object; readonly content?: object } = {},
+): Promise<JobId> {
   const [original] = await context.sql<{ revision_id: string; payload_id: string; tenant_id: string }>(
     "SELECT revision_id, payload_id, tenant_id FROM jobs WHERE id = $1",
     [jobId],
   );
   if (original === undefined) throw new RangeError("There is no such job.");
-  const copy = async (table: string, id: string, changes: object) => {
-    await context.sql(
-      `INSERT INTO ${table} SELECT (jsonb_populate_record(t, $2::jsonb)).* FROM ${table} t WHERE id = $1`,
-      [id, JSON.stringify(changes)],
-    );
-  };
-  const id = newId("job");
-  const tenant_id = newId("tenant");
-  const payload_id = newId("payload");
+  const copy = (table: string, id: string, differing: object) =>
+    context.sql(`INSERT INTO ${table} SELECT (jsonb_populate_record(t, $2::jsonb)).* FROM ${table} t WHERE id = $1`, [
+      id,
+      JSON.stringify(differing),
+    ]);
+  const ids = { id: newId("job"), tenant_id: newId("tenant"), payload_id: newId("payload") };
+  const { id, tenant_id, payload_id } = ids;
   // Pages show the first letters of the revision's id.
   const revision_id = `${original.revision_id.slice(0, 16)}${newId("revision").slice(-20)}`;
+  const digest = content === undefined ? null : canonicalDigest(content);
   await copy("tenants", original.tenant_id, { id: tenant_id, slug: tenant_id });
-  await copy("payloads", original.payload_id, { id: payload_id, tenant_id });
-  await copy("revisions", original.revision_id, { id: revision_id, tenant_id, payload_id });
-  await copy("jobs", jobId, { id, tenant_id, revision_id, payload_id });
+  await copy("payloads", original.payload_id, { id: payload_id, tenant_id, ...(digest && { content, digest }) });
+  const revision = { id: revision_id, tenant_id, payload_id, ...(digest && { payload_digest: digest }) };
+  await copy("revisions", original.revision_id, revision);
+  await copy("jobs", jobId, { ...ids, revision_id, ...changes });
   await context.sql("INSERT INTO manifest_parts SELECT $2, position, part FROM manifest_parts WHERE job_id = $1", [
     jobId,
     id,

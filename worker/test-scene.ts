@@ -84,7 +84,9 @@ export function testScene(): TestScene {
     await stage.host.remove();
     await stage.bundle.remove();
   });
-  beforeEach(() => {
+  beforeEach(async () => {
+    // What an earlier test left waiting would close the lane.
+    await set().context.sql("UPDATE jobs SET state = 'cancelled' WHERE state IN ('queued', 'retry_wait')");
     set().worker.asked.length = 0;
     set().worker.lines.length = 0;
   });

@@ -18,6 +18,8 @@ export interface Work {
   readonly lane: LaneName;
   readonly payload: unknown;
   readonly manifest: Manifest;
+  /** Digests of payload and manifest as they were accepted. */
+  readonly accepted: { readonly payload: string; readonly manifest: string };
   readonly letterhead: Letterhead;
   readonly revision: {
     readonly number: number;
