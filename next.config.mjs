@@ -29,16 +29,12 @@ export default {
     "pino",
     "sharp",
   ],
+  // The development server prints each request: a token is not for its log.
+  logging: { incomingRequests: { ignore: [/^\/d\//] } },
   experimental: {
     // A build in a fresh clone has no cache to read, and writing one costs more than it saves.
     turbopackFileSystemCacheForBuild: false,
     optimizePackageImports: ["@mantine/core", "@mantine/hooks", "@tabler/icons-react"],
   },
-  headers: async () => [
-    { source: "/:path*", headers: HEADERS },
-    {
-      source: "/pdfjs/:path*",
-      headers: [{ key: "Cache-Control", value: "public, max-age=86400" }],
-    },
-  ],
+  headers: async () => [{ source: "/:path*", headers: HEADERS }],
 };

@@ -50,7 +50,12 @@ export function DeadLetters() {
         <DataTable<Row>
           records={letters.data.rows}
           idAccessor="jobId"
-          {...(letters.data.total > letters.data.perPage ? paging(letters.data, page, setPage) : {})}
+          totalRecords={letters.data.total}
+          recordsPerPage={letters.data.perPage}
+          page={page}
+          onPageChange={setPage}
+          paginationActiveTextColor="var(--bindery-on-filled)"
+          getPaginationControlProps={(control) => ({ "aria-label": `${control} page` })}
           verticalSpacing="xs"
           scrollAreaProps={{ viewportProps: { tabIndex: 0 } }}
           columns={[
@@ -100,17 +105,6 @@ export function DeadLetters() {
       )}
     </Panel>
   );
-}
-
-function paging(data: { total: number; perPage: number }, page: number, onPage: (page: number) => void) {
-  return {
-    totalRecords: data.total,
-    recordsPerPage: data.perPage,
-    page,
-    onPageChange: onPage,
-    paginationActiveTextColor: "var(--bindery-on-filled)",
-    getPaginationControlProps: (control: string) => ({ "aria-label": `${control} page` }),
-  };
 }
 
 function Reason({ row }: { readonly row: Row }) {

@@ -1,5 +1,8 @@
 import { parse } from "range-parser";
 
+/** The length of a body under a name that reaches Node: see app/_web/body-length.ts. */
+export const LENGTH_HEADER = "x-body-length";
+
 export interface ServedBytes {
   readonly bytes: number;
   readonly mediaType: string;
@@ -34,6 +37,7 @@ export async function serveBytes(request: Request, served: ServedBytes): Promise
     headers: {
       ...headers,
       "content-length": String(length),
+      [LENGTH_HEADER]: String(length),
       ...(range === null ? {} : { "content-range": `bytes ${range.start}-${range.end}/${served.bytes}` }),
     },
   };

@@ -46,17 +46,19 @@ export function PoliciesField({ node, path }: FieldProps<"policies">) {
             index={index}
             count={chosen.length}
             document={documents.find((document) => document.documentId === documentId)}
-            onRemove={() => write(chosen.toSpliced(index, 1))}
+            onRemove={() => keepFocus(documentId, () => write(chosen.toSpliced(index, 1)))}
+            documentId={documentId}
           />
         ))}
         {others.map((document) => (
           <Checkbox
             key={document.documentId}
             py={6}
+            id={document.documentId}
             checked={false}
             disabled={document.state !== "accepted"}
             label={<DocumentWords document={document} />}
-            onChange={() => write([...chosen, document.documentId])}
+            onChange={() => keepFocus(document.documentId, () => write([...chosen, document.documentId]))}
           />
         ))}
       </Stack>
@@ -70,24 +72,31 @@ export function PoliciesField({ node, path }: FieldProps<"policies">) {
   );
 }
 
+/** A document changes its place when it is chosen or left out; whoever works by keyboard stays with it. */
+function keepFocus(id: string, change: () => void): void {
+  change();
+  requestAnimationFrame(() => document.getElementById(id)?.focus());
+}
+
 interface ChosenProps {
   readonly path: FieldProps["path"];
   readonly index: number;
   readonly count: number;
+  readonly documentId: string;
   readonly document: Document | undefined;
   onRemove(): void;
 }
 
-function Chosen({ path, index, count, document, onRemove }: ChosenProps) {
+function Chosen({ path, index, count, documentId, document, onRemove }: ChosenProps) {
   const { store } = usePayloadForm();
   const { problem } = useField([...path, index]);
   const title = document?.title ?? "A document that is not in the library any more";
   const move = (to: number) => store.move(path, index, to);
   return (
-    <Group justify="space-between" wrap="nowrap" gap="xs">
+    <Group justify="space-between" wrap="nowrap" gap="xs" id={fieldId([...path, index])}>
       <Checkbox
         py={6}
-        id={fieldId([...path, index])}
+        id={documentId}
         checked
         label={document === undefined ? title : <DocumentWords document={document} />}
         error={problem}

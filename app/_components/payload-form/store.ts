@@ -61,7 +61,10 @@ export class PayloadStore {
   }
 
   show(findings: readonly FieldFinding[]): void {
-    this.#findings = findings;
+    // The first says what to do first; one field is one thing to look at.
+    this.#findings = findings.filter(
+      (finding, index) => findings.findIndex(({ path }) => isSame(path, finding.path)) === index,
+    );
     this.#tell();
   }
 
