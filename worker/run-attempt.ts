@@ -160,10 +160,12 @@ async function settleFailure(
     code,
     ...(journal.stage === null ? {} : { stage: journal.stage }),
   });
-  if (code === "internal") tools.onBug(cause);
   // Nothing can undo a commit: the job stays published, and whoever claims it once the lease has lapsed settles it.
-  if (state === "published") return;
-  await settle(tools, job, state, journal, { outcome: "failed", error: cause, stage: journal.stage });
+  const settled =
+    state === "published" ||
+    (await settle(tools, job, state, journal, { outcome: "failed", error: cause, stage: journal.stage })) !== null;
+  // What goes wrong for an attempt that lost its lease, and perhaps its directory, is nobody's fault.
+  if (settled && code === "internal") tools.onBug(cause);
 }
 
 /** Removes the private directory and says so on the record; a directory that will not go is left to the sweeper. [C211,C222] */

@@ -1,0 +1,229 @@
+import { setImmediate } from "node:timers/promises";
+import { describe, expect, it } from "vitest";
+import { PacketFailure } from "@/server/domain/failure";
+import type { JobId } from "@/server/domain/ids";
+import { LANE, LANES } from "@/server/domain/lane";
+import { jobRow, newPacket, submitted } from "@/server/services/test-requests";
+import { claim } from "./begin-attempt";
+import { openJournal } from "./journal";
+import { fenceOf } from "./publish";
+import { settle } from "./settle";
+import { testScene } from "./test-scene";
+import { replacing } from "./test-worker";
+
+const scene = testScene();
+const { leaseMs } = LANE.archive;
+const packet = () => submitted(scene.context, scene.actor, newPacket());
+
+/** Everything on record about a job that a stale attempt must not touch: all but that its own directory is gone. */
+async function imageOf(jobId: JobId): Promise<unknown> {
+  const [image] = await scene.context.sql(
+    `SELECT (SELECT to_jsonb(j) FROM jobs j WHERE id = $1) AS job,
+       (SELECT jsonb_agg(to_jsonb(a) - 'workspace_erased_at' ORDER BY number) FROM attempts a WHERE job_id = $1) AS attempts,
+       (SELECT jsonb_agg(to_jsonb(c) ORDER BY attempt, stage) FROM checkpoints c WHERE job_id = $1 AND stage <> 'erase') AS checkpoints,
+       (SELECT jsonb_agg(to_jsonb(a)) FROM artifacts a WHERE job_id = $1) AS artifacts,
+       (SELECT jsonb_agg(to_jsonb(e) ORDER BY id) FROM audit_events e WHERE subject_id = $1) AS events`,
+    [jobId],
+  );
+  return image;
+}
+
+describe("a claim", () => {
+  it("takes a lease that ends, and no one else gets the job before [C148,C460]", async () => {
+    const { context, worker } = scene;
+    const jobId = await packet();
+    const until = new Date(context.clock.now().getTime() + leaseMs);
+    expect(await claim(worker.tools, jobId, "archive")).toMatchObject({ state: "running", job: { attempt: 1 } });
+    expect(await jobRow(context, jobId)).toMatchObject({ state: "running", lease_until: until, worker_id: "wrk_1" });
+    context.clock.advance(leaseMs);
+    expect(await claim(worker.tools, jobId, "archive")).toBeNull();
+    context.clock.advance(1);
+    expect(await claim({ ...worker.tools, workerId: "wrk_9" }, jobId, "archive")).toMatchObject({
+      job: { attempt: 2 },
+    });
+    expect(await jobRow(context, jobId)).toMatchObject({ worker_id: "wrk_9", attempt: 2 });
+    const attempts = await context.sql(
+      "SELECT number, outcome, failure_code FROM attempts WHERE job_id = $1 ORDER BY 1",
+      [jobId],
+    );
+    expect(attempts).toEqual([
+      { number: 1, outcome: "lost", failure_code: "lease_lost" },
+      { number: 2, outcome: null, failure_code: null },
+    ]);
+  });
+
+  it("is won by one of thirty at once [C148,C199]", async () => {
+    const { worker } = scene;
+    const jobId = await packet();
+    const claims = await Promise.all(Array.from({ length: 30 }, () => claim(worker.tools, jobId, "archive")));
+    expect(claims.filter((won) => won !== null)).toHaveLength(1);
+  });
+
+  it.each(LANES)("in lane %s lasts longer than the renderer may take [C171]", (lane) => {
+    expect(LANE[lane].renderMsMax).toBeLessThan(LANE[lane].leaseMs);
+  });
+});
+
+describe("a lease", () => {
+  it("is renewed when something is done, and by nothing else [C172,C183]", async () => {
+    const { context, worker } = scene;
+    const jobId = await packet();
+    const claimed = await claim(worker.tools, jobId, "archive");
+    if (claimed === null) throw new RangeError("The job was not claimed.");
+    const journal = openJournal({ ...worker.tools, fence: fenceOf(claimed.job), leaseMs });
+    const leaseUntil = async () => (await jobRow(context, jobId)).lease_until?.getTime();
+    const before = await leaseUntil();
+    context.clock.advance(leaseMs / 2);
+    await journal.close();
+    expect(await leaseUntil()).toBe(before);
+    journal.pulse.progress();
+    await journal.close();
+    expect(await leaseUntil()).toBe(context.clock.now().getTime() + leaseMs);
+    context.clock.advance(leaseMs / 4);
+    journal.pulse.progress();
+    await journal.close();
+    expect(await leaseUntil()).toBe(context.clock.now().getTime() + leaseMs - leaseMs / 4);
+  });
+
+  it("whose loss is noticed stops the attempt at once, with the children it asked [C172,C173]", async () => {
+    const { context, worker } = scene;
+    const other = await scene.secondWorker();
+    const jobId = await packet();
+    let wasStopped = false;
+    await worker.deliver(jobId, {
+      renderers: {
+        ask: async (op, request, setting) => {
+          if (op !== "assemble") return worker.tools.renderers.ask(op, request, setting);
+          context.clock.advance(leaseMs + 1);
+          expect(await claim({ ...other.tools, workerId: "wrk_other" }, jobId, "archive")).not.toBeNull();
+          setting.onProgress();
+          while (!setting.signal.aborted) await setImmediate();
+          wasStopped = true;
+          throw setting.signal.reason;
+        },
+      },
+    });
+    expect(wasStopped).toBe(true);
+    expect(await jobRow(context, jobId)).toMatchObject({ state: "running", attempt: 2, worker_id: "wrk_other" });
+    expect(worker.lines.map((line) => line.event)).toContain("attempt_fenced");
+  });
+
+  it("that lapses on a worker which was only slow is still its own while nobody else took the job", async () => {
+    const { context, worker } = scene;
+    const jobId = await packet();
+    const slow = scene.asking(async ({ op, run }) => {
+      if (op === "assemble") context.clock.advance(leaseMs * 2);
+      return run();
+    });
+    await worker.deliver(jobId, slow);
+    expect(await jobRow(context, jobId)).toMatchObject({ state: "completed", attempt: 1 });
+  });
+});
+
+describe("a stale attempt, whose job another one has completed meanwhile, changes nothing", () => {
+  /** Lets the lease lapse and another worker do the whole job. */
+  async function overtaken(jobId: JobId): Promise<unknown> {
+    scene.context.clock.advance(leaseMs + 1);
+    const other = await scene.secondWorker();
+    await other.deliver(jobId);
+    expect(await jobRow(scene.context, jobId)).toMatchObject({ state: "completed", attempt: 2 });
+    return imageOf(jobId);
+  }
+
+  it.each(["render", "assemble", "verify"])("coming back at %s [C148,C183,C289,C460]", async (point) => {
+    const jobId = await packet();
+    let after: unknown = null;
+    const zombie = scene.asking(async ({ op, run }) => {
+      if (op === point && after === null) after = await overtaken(jobId);
+      return run();
+    });
+    await scene.worker.deliver(jobId, zombie);
+    expect(await imageOf(jobId)).toEqual(after);
+    expect((await scene.artifactOf(jobId)).attempt).toBe(2);
+    expect(scene.worker.lines.map((line) => line.event)).toContain("attempt_fenced");
+  });
+
+  it("coming back right before its commit: one object, one record [C289,C294,C460]", async () => {
+    const { worker, host } = scene;
+    const jobId = await packet();
+    let after: unknown = null;
+    const answers: string[] = [];
+    const archive = replacing(host.stores.archive, {
+      commit: async (...args) => {
+        after = await overtaken(jobId);
+        answers.push(await host.stores.archive.commit(...args));
+        return "already_committed" as const;
+      },
+    });
+    await worker.deliver(jobId, { archive });
+    expect(answers).toEqual(["already_committed"]);
+    expect(await imageOf(jobId)).toEqual(after);
+  });
+
+  it("coming back right after its commit: the other had found the bytes by their digest, and rendered nothing [C192,C275,C294]", async () => {
+    const { worker, host, context } = scene;
+    const jobId = await packet();
+    const other = await scene.secondWorker();
+    let after: unknown = null;
+    const archive = replacing(host.stores.archive, {
+      commit: async (...args) => {
+        const answer = await host.stores.archive.commit(...args);
+        context.clock.advance(leaseMs + 1);
+        await other.deliver(jobId);
+        expect(other.asked).toEqual([]);
+        after = await imageOf(jobId);
+        return answer;
+      },
+    });
+    await worker.deliver(jobId, { archive });
+    expect(await imageOf(jobId)).toEqual(after);
+    expect(await jobRow(context, jobId)).toMatchObject({ state: "completed", attempt: 2 });
+  });
+
+  it("coming back with a failure, or with a success, to settle [C148]", async () => {
+    const { worker } = scene;
+    const jobId = await packet();
+    const stale = await claim(worker.tools, jobId, "archive");
+    if (stale === null) throw new RangeError("The job was not claimed.");
+    const journal = openJournal({ ...worker.tools, fence: fenceOf(stale.job), leaseMs });
+    const after = await overtaken(jobId);
+    const error = new PacketFailure("missing_glyphs");
+    const failed = { outcome: "failed", error, stage: "render" } as const;
+    expect(await settle(worker.tools, stale.job, "running", journal, failed)).toBeNull();
+    expect(await settle(worker.tools, stale.job, "published", journal, { outcome: "completed" })).toBeNull();
+    await expect(journal.flush()).rejects.toMatchObject({ code: "lease_lost" });
+    expect(await imageOf(jobId)).toEqual(after);
+  });
+});
+
+describe("a database that does not answer for a moment", () => {
+  it("costs no checkpoint: what could not be written is written with the next [C158,C399]", async () => {
+    const { context, worker } = scene;
+    const jobId = await packet();
+    let outages = 0;
+    const db = replacing(worker.tools.db, {
+      transact: (actor, work) => {
+        if (outages === 1) {
+          outages = 2;
+          return Promise.reject(new Error("connection reset"));
+        }
+        return worker.tools.db.transact(actor, work);
+      },
+    });
+    const moving = scene.asking(async ({ op, run }) => {
+      const answer = await run();
+      // Time for a stage to be shown at once, which writes what is finished so far.
+      context.clock.advance(1_000);
+      if (op === "render" && outages === 0) outages = 1;
+      return answer;
+    });
+    await worker.deliver(jobId, { db, ...moving });
+    expect(outages).toBe(2);
+    expect((await jobRow(context, jobId)).state).toBe("completed");
+    const [counted] = await context.sql("SELECT count(*)::int AS stages FROM checkpoints WHERE job_id = $1", [jobId]);
+    expect(counted).toEqual({ stages: 8 });
+    expect(Object.values(await jobRow(context, jobId)).includes(undefined)).toBe(false);
+    const job = await jobRow(context, jobId);
+    expect([job.validated_at, job.fetched_at, job.rendered_at].every((at) => at instanceof Date)).toBe(true);
+  });
+});
