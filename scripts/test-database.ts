@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { setTimeout as wait } from "node:timers/promises";
 import pg from "pg";
 import { afterAll, beforeAll, inject } from "vitest";
 import type {} from "./test-database-server";
@@ -36,7 +37,25 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   await onServer(serverUrl, `CREATE DATABASE ${name} TEMPLATE ${template}`);
   const url = new URL(serverUrl);
   url.pathname = `/${name}`;
-  return { url: url.href, drop: () => onServer(serverUrl, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`) };
+  return { url: url.href, drop: () => dropDatabase(serverUrl, name) };
+}
+
+const OBJECT_IN_USE = "55006";
+
+/**
+ * A pool that has just been closed may still be saying goodbye. Cutting it off would reach its test as an uncaught error,
+ * so only what holds on is cut off.
+ */
+async function dropDatabase(serverUrl: string, name: string): Promise<void> {
+  for (const until = Date.now() + 3_000; Date.now() < until; await wait(50)) {
+    const code = await onServer(serverUrl, `DROP DATABASE IF EXISTS ${name}`).then(
+      () => null,
+      (error: { code?: string }) => error.code,
+    );
+    if (code === null) return;
+    if (code !== OBJECT_IN_USE) break;
+  }
+  await onServer(serverUrl, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
 }
 
 async function onServer(url: string, sql: string): Promise<void> {
