@@ -14,6 +14,9 @@ export type Packet = inferRouterOutputs<AppRouter>["packets"]["read"];
 // Longer than a form waits: a large book takes minutes, and this page is where people wait for it. It is still one absolute deadline.
 const PATIENCE_MS = 15 * 60_000;
 
+/** The directory of an attempt goes right after the outcome is written: a few more readings show that too. */
+const READINGS_AFTER_END = 3;
+
 export type Watch =
   | "watching"
   /** The packet is made, or failed: nothing will change any more. */
@@ -38,6 +41,13 @@ export function useJobStatus(jobId: string) {
   useEffect(() => {
     if (queries.getQueryData(options.queryKey)?.isTerminal) return setWatch("ended");
     const stop = new AbortController();
+    let readingsAfterEnd = 0;
+    const isOver = (packet: Packet) => {
+      if (!packet.isTerminal) return false;
+      readingsAfterEnd += 1;
+      const isErased = packet.stages.some((stage) => stage.name === "erase" && stage.status === "passed");
+      return isErased || readingsAfterEnd > READINGS_AFTER_END;
+    };
     setWatch("watching");
     poll<Packet>({
       patienceMs: PATIENCE_MS,
@@ -49,7 +59,7 @@ export function useJobStatus(jobId: string) {
           timeoutMs,
           stop.signal,
           (packet) => ({
-            isTerminal: packet.isTerminal,
+            isTerminal: isOver(packet),
             // While a failed try waits, nothing can change before the next one.
             retryAfterMs: packet.nextTryAt === null ? null : packet.nextTryAt.getTime() - Date.now(),
           }),
