@@ -56,8 +56,8 @@ interface Held {
 /** Runs whatever is left to do, and returns the pages of what is now durable. A published job is only settled, never made again. [C192] */
 async function makeAndPublish(claimed: Claim, held: Held, journal: Journal, tools: AttemptTools): Promise<number> {
   const { job } = claimed;
-  if (held.state === "published") return rewriteRecord(tools, job);
   if (job.attempt > 1) await eraseSuperseded(job, tools);
+  if (held.state === "published") return rewriteRecord(tools, job);
   const committed = await findCommitted(tools, job);
   if (committed !== null) {
     const record = await recordPublication(tools, job, journal, committed);

@@ -1,3 +1,4 @@
+import { setTimeout } from "node:timers/promises";
 import { manualClock } from "@/server/adapters/clock/manual";
 import type { JobId } from "@/server/domain/ids";
 import { openTestHost, openTestWorker, replacing, type WorkerTools } from "./test-worker";
@@ -12,6 +13,9 @@ export interface Errand {
   /** The crash point, such as `after commit` or `during render`; none for an attempt that lives. */
   readonly dieAt: string | null;
 }
+
+/** Long enough for a child to have begun, too short for it to have finished. */
+const SOON_MS = 8;
 
 const errand: Errand = JSON.parse(process.argv[2] ?? "");
 const worker = await openTestWorker({
@@ -37,11 +41,9 @@ function mortal(tools: WorkerTools): Partial<WorkerTools> {
     renderers: {
       ask: async (op, request, setting) => {
         await pass(`before ${op}`);
-        const onProgress = () => {
-          void pass(`during ${op}`);
-          setting.onProgress();
-        };
-        const answer = await tools.renderers.ask(op, request, { ...setting, onProgress });
+        const asked = tools.renderers.ask(op, request, setting);
+        await pass(`during ${op}`, SOON_MS);
+        const answer = await asked;
         await pass(`after ${op}`);
         return answer;
       },
@@ -73,8 +75,9 @@ function mortal(tools: WorkerTools): Partial<WorkerTools> {
 }
 
 /** Goes on, or, at the crash point, ends the process as a power cut would: nothing runs after it, no handler, no flush. */
-async function pass(point: string): Promise<void> {
+async function pass(point: string, afterMs = 0): Promise<void> {
   if (point !== errand.dieAt) return;
+  if (afterMs > 0) await setTimeout(afterMs);
   process.kill(process.pid, "SIGKILL");
   await new Promise(() => undefined);
 }

@@ -100,7 +100,8 @@ export async function copyOfJob(
   await copy("payloads", original.payload_id, { id: payload_id, tenant_id, ...(digest && { content, digest }) });
   const revision = { id: revision_id, tenant_id, payload_id, ...(digest && { payload_digest: digest }) };
   await copy("revisions", original.revision_id, revision);
-  await copy("jobs", jobId, { ...ids, revision_id, ...changes });
+  const waiting = { state: "queued", settled_at: null, failure_code: null };
+  await copy("jobs", jobId, { ...ids, revision_id, ...waiting, ...changes });
   await context.sql("INSERT INTO manifest_parts SELECT $2, position, part FROM manifest_parts WHERE job_id = $1", [
     jobId,
     id,

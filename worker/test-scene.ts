@@ -50,8 +50,11 @@ export interface Asked {
   run(): Promise<unknown>;
 }
 
-/** Registers the hooks that set the scene for the calling test file. After each test no directory and no bug may be left. */
-export function testScene(): TestScene {
+/**
+ * Registers the hooks that set the scene for the calling test file. After each test no directory and no bug may be left. `startAt` is the
+ * manual clock's first instant, where the test's own day will not do.
+ */
+export function testScene({ startAt }: { readonly startAt?: Date } = {}): TestScene {
   const database = testDatabase();
   let stage: Omit<TestScene, keyof ReturnType<typeof looksAt>> | undefined;
   const more: TestWorker[] = [];
@@ -59,7 +62,7 @@ export function testScene(): TestScene {
   beforeAll(async () => {
     const bundle = await bundleForTests();
     const host = await openTestHost();
-    const context = await openTestContext(database.url, host.stores);
+    const context = await openTestContext(database.url, host.stores, startAt);
     const open = (workerId: string) =>
       openTestWorker({
         databaseUrl: database.url,

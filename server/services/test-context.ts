@@ -50,7 +50,11 @@ function inMemory(): Stores {
 }
 
 /** Opens a test context on a migrated database. Its archives live in memory where none are given, its uploads in a directory of its own. */
-export async function openTestContext(databaseUrl: string, stores: Stores = inMemory()): Promise<TestContext> {
+export async function openTestContext(
+  databaseUrl: string,
+  stores: Stores = inMemory(),
+  startAt = new Date(`${TODAY}T09:00:00Z`),
+): Promise<TestContext> {
   const owner = new pg.Pool({ connectionString: databaseUrl, max: 4 });
   const db = openDatabase({ url: databaseUrl, role: "bindery_web", connectionsMax: 10 });
   const boss = await openSender(databaseUrl, () => undefined);
@@ -59,7 +63,7 @@ export async function openTestContext(databaseUrl: string, stores: Stores = inMe
     databaseUrl,
     db,
     enqueue: enqueuer(boss),
-    clock: manualClock(new Date(`${TODAY}T09:00:00Z`)),
+    clock: manualClock(startAt),
     ...stores,
     incomingDirectory: join(directory, "incoming"),
     uploadBytesMax: 1024 * 1024,

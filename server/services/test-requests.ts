@@ -62,15 +62,16 @@ export function depotRequest(table: string, changes: Partial<DepotReport> = {}):
 let made = 0;
 
 /** Returns a small packet about somebody no other packet is about. */
-export function newPacket(): Submission {
+export function newPacket(today = TODAY): Submission {
   made += 1;
-  return onboardingRequest([], { ref: `E-${made}`, email: `person-${made}@example.org` });
+  const { startDate } = onboardingPacket.samples.typicalOn(today).payload.employee;
+  return onboardingRequest([], { ref: `E-${made}`, email: `person-${made}@example.org`, startDate });
 }
 
 /** Returns a book of these files for a meeting no other book is for. */
-export function newBook(sources: readonly string[], changes: Partial<BoardBook> = {}): Submission {
+export function newBook(sources: readonly string[], changes: Partial<BoardBook> = {}, today = TODAY): Submission {
   made += 1;
-  const { meeting } = boardBook.samples.typicalOn(TODAY).payload;
+  const { meeting } = boardBook.samples.typicalOn(today).payload;
   return bookRequest(sources, { meeting: { ...meeting, ref: `B-${made}` }, ...changes });
 }
 
