@@ -5,6 +5,7 @@ import { newId, type SourceId, type TenantId, type UserId } from "@/server/domai
 import { dayIn } from "@/server/packets/check-payload";
 import type { PacketKind, SampleFile } from "@/server/packets/kind";
 import { KINDS } from "@/server/packets/registry";
+import { type Mark, sampleLogo } from "@/server/packets/sample-logo";
 import { hashPassword } from "@/server/services/accounts/password";
 import type { Context } from "@/server/services/context";
 import { submitPacket } from "@/server/services/packets/submit-packet";
@@ -28,6 +29,7 @@ interface DemoTenant {
   readonly slug: string;
   readonly name: string;
   readonly accent: string;
+  readonly mark: Mark;
   readonly timeZone: string;
   readonly people: readonly { readonly email: string; readonly name: string; readonly role: Role }[];
   /** Kinds of which one typical packet is submitted here. */
@@ -39,6 +41,7 @@ const TENANTS: readonly DemoTenant[] = [
     slug: "northgate",
     name: "Northgate Schools Trust",
     accent: "#0f5e63",
+    mark: "school",
     timeZone: "Europe/London",
     people: [{ email: "admin@northgate.example", name: "Amara Okafor", role: "admin" }],
     samples: ["monthly-report", "board-book"],
@@ -47,6 +50,7 @@ const TENANTS: readonly DemoTenant[] = [
     slug: "harbour",
     name: "Harbour & Lane",
     accent: "#7a3b2e",
+    mark: "harbour",
     timeZone: "Europe/Amsterdam",
     people: [
       { email: "hr@harbour.example", name: "Marit Solheim", role: "coordinator" },
@@ -58,6 +62,7 @@ const TENANTS: readonly DemoTenant[] = [
     slug: "meridian",
     name: "Meridian Freight",
     accent: "#2f4a7d",
+    mark: "freight",
     timeZone: "Europe/Berlin",
     people: [{ email: "depot@meridian.example", name: "Jonas Weber", role: "coordinator" }],
     samples: ["depot-report"],
@@ -77,7 +82,8 @@ export async function seedDemo(
   );
   await withInspections(async (inspect) => {
     for (const tenant of missing) {
-      const actor = await context.db.transact(SEED, (tx) => addTenant(tx, context, tenant, passwordHash));
+      const logo = await sampleLogo(tenant.mark, tenant.accent);
+      const actor = await context.db.transact(SEED, (tx) => addTenant(tx, context, tenant, logo, passwordHash));
       await addPolicies(context, actor, inspect);
       for (const kind of KINDS.filter((candidate) => tenant.samples.includes(candidate.name))) {
         await submitSample(context, actor, kind, tenant.timeZone, inspect);
@@ -104,11 +110,12 @@ async function addTenant(
   tx: Transaction,
   context: Context,
   tenant: DemoTenant,
+  logo: Uint8Array<ArrayBuffer>,
   passwordHash: string,
 ): Promise<PersonActor> {
   const { slug, name, accent, timeZone } = tenant;
   const createdAt = context.clock.now();
-  const created = { id: newId("tenant"), slug, name, accent, timeZone, createdAt };
+  const created = { id: newId("tenant"), slug, name, accent, logo, timeZone, createdAt };
   const { id } = await tx.tenant.upsert({ where: { slug }, create: created, update: {} });
   const tenantId = id as TenantId;
   let first: UserId | null = null;

@@ -10,7 +10,7 @@ import { chooseLane, LANE } from "@/server/domain/lane";
 import { type Manifest, manifestDigest, orderManifest } from "@/server/domain/manifest";
 import { canonicalDigest } from "@/server/domain/request";
 import { checkPayload } from "@/server/packets/check-payload";
-import type { PacketKind, SourceFacts } from "@/server/packets/kind";
+import type { Letterhead, PacketKind, SourceFacts } from "@/server/packets/kind";
 import type { Clock } from "@/server/ports/clock";
 import type { RendererPools } from "./renderers";
 import { SOURCE_LIMITS } from "./source-limits";
@@ -34,6 +34,7 @@ export interface Making {
   readonly sources: readonly LocalSource[];
   /** The day on which the payload is checked and dated, `YYYY-MM-DD`. */
   readonly today: string;
+  readonly letterhead: Letterhead;
   readonly outputPath: string;
   readonly renderers: RendererPools;
   readonly clock: Clock;
@@ -105,7 +106,7 @@ async function makeIn(root: string, making: Making): Promise<Made> {
     payload,
     manifest,
     accepted: { payload: canonicalDigest(payload), manifest: manifestDigest(manifest) },
-    letterhead: { tenantName: "Northgate Schools Trust", accent: "#0f5e63", logo: null, paper: "A4" },
+    letterhead: making.letterhead,
     revision: {
       number: 1,
       shortId: canonicalDigest(payload).slice(7, 15),

@@ -7,6 +7,7 @@ import { readKind } from "@/server/packets/registry";
 import { withRenderers } from "../local-renderers";
 import { type Made, makePacket, RefusedSource } from "../make-packet";
 import { readRendererBuild } from "../renderer-build";
+import { sampleLetterhead } from "../sample-letterhead";
 
 // npm run book -- --title T --out OUT.pdf FILE...: a board book from files on disk, by the stages a worker runs. A summary as JSON.
 
@@ -59,6 +60,7 @@ function make(meetingTitle: string, outputPath: string): Promise<Made> {
       audience: "board",
       sources,
       today,
+      letterhead: await sampleLetterhead(),
       outputPath: resolve(outputPath),
       renderers,
       clock: systemClock,

@@ -9,6 +9,7 @@ import { findKind, KINDS } from "@/server/packets/registry";
 import { withRenderers } from "../local-renderers";
 import { type LocalSource, makePacket } from "../make-packet";
 import { readRendererBuild } from "../renderer-build";
+import { sampleLetterhead } from "../sample-letterhead";
 
 // npm run sample -- <kind> [--variant typical|largest] --out FILE
 
@@ -52,6 +53,7 @@ async function makeSample(of: PacketKind, sample: Sample<unknown>, wanted: strin
         audience: wanted,
         sources,
         today: sample.today,
+        letterhead: await sampleLetterhead(),
         outputPath,
         renderers,
         clock: systemClock,
