@@ -23,7 +23,7 @@ export class NumberPainter {
     const size = SIZE * Math.min(1, Math.max(0.35, Math.min(frame.width, frame.height) / SMALL_PAGE));
     const glyphs = Array.from(text, (char) => this.glyph(char));
     const width = glyphs.reduce((sum, glyph) => sum + glyph.width, 0) * size;
-    const right = Math.min(MARGIN_RIGHT, frame.width * 0.07);
+    const right = Math.min(MARGIN_RIGHT, frame.width * 0.1);
     const bottom = Math.min(MARGIN_BOTTOM, frame.height * 0.05);
     const at = multiply([1, 0, 0, 1, Math.max(0, frame.width - right - width), bottom], frame.upright);
     const codes = glyphs.map(({ code }) => code).join("");
