@@ -28,7 +28,8 @@ export function periodWords(period: string): string {
 
 /** "4 s", "3 min", "2 h 5 min", "3 days"; below a second "0.4 s". */
 export function durationWords(ms: number): string {
-  if (ms < 950) return `${Math.max(ms / 1000, 0).toFixed(1)} s`;
+  if (ms < 50) return "under 0.1 s";
+  if (ms < 950) return `${(ms / 1000).toFixed(1)} s`;
   const seconds = Math.round(ms / 1000);
   if (seconds < 90) return `${seconds} s`;
   const minutes = Math.round(seconds / 60);

@@ -1,6 +1,7 @@
 "use client";
 
 import { Alert, Button, Paper, PasswordInput, Stack, Text, TextInput, Title } from "@mantine/core";
+import { useMounted } from "@mantine/hooks";
 import { IconAlertTriangle, IconDownload } from "@tabler/icons-react";
 import Link from "next/link";
 import { signIn } from "next-auth/react";
@@ -17,6 +18,8 @@ interface Props {
 
 /** Asks for address and password, and says plainly what went wrong. */
 export function SignInForm({ destination, isDownload, problem }: Props) {
+  // Sent before the code of this page is there, the form would go nowhere.
+  const isReady = useMounted();
   const [stage, setStage] = useState<"asking" | "sending" | "leaving">("asking");
   const [trouble, setTrouble] = useState(problem === null ? null : wordsFor(problem));
   const send = async (event: FormEvent<HTMLFormElement>) => {
@@ -87,7 +90,7 @@ export function SignInForm({ destination, isDownload, problem }: Props) {
                 size="md"
                 visibilityToggleButtonProps={{ "aria-label": "Show or hide the password" }}
               />
-              <Button type="submit" size="md" loading={stage !== "asking"}>
+              <Button type="submit" size="md" loading={stage !== "asking"} disabled={!isReady}>
                 Sign in
               </Button>
             </Stack>

@@ -33,7 +33,7 @@ export function Contents({ packet }: { readonly packet: Packet }) {
         <Table.Tbody>
           {packet.parts.map((part) => (
             <Table.Tr key={part.position}>
-              <Table.Td>
+              <Table.Td className={classes.what}>
                 <span className={heads.has(part.title) && part.type === "template" ? classes.part : undefined}>
                   {part.title}
                 </span>

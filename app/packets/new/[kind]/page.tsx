@@ -4,8 +4,7 @@ import { notFound } from "next/navigation";
 import { readEnv } from "@/server/env";
 import { api, fetched, Prefetched } from "../../../_trpc/server";
 import { requireSession } from "../../../_web/session";
-import { BookComposer } from "../board-book/lazy-composer";
-import { PacketForm } from "./packet-form";
+import { BookComposer, PacketForm } from "./lazy-work";
 import type { Start } from "./start";
 
 export const metadata: Metadata = { title: "New packet" };
