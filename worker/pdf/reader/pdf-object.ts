@@ -27,12 +27,6 @@ export class PdfStream {
 
 export type PdfObject = null | boolean | number | PdfName | PdfString | PdfRef | PdfObject[] | PdfDict | PdfStream;
 
-/** Returns the dictionary of a dictionary or stream, else null. */
-export function dictOf(value: PdfObject | undefined): PdfDict | null {
-  if (value instanceof Map) return value;
-  return value instanceof PdfStream ? value.dict : null;
-}
-
 /** Returns the text of a name, else null. */
 export function nameOf(value: PdfObject | undefined): string | null {
   return value instanceof PdfName ? value.text : null;
