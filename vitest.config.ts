@@ -10,7 +10,7 @@ export default defineConfig({
         test: {
           name: "unit",
           environment: "node",
-          include: ["{server,worker,scripts,client}/**/*.test.{ts,tsx}"],
+          include: ["{app,server,worker,scripts,client}/**/*.test.{ts,tsx}"],
           exclude: ["**/*.db.test.ts"],
           testTimeout: 60_000,
         },

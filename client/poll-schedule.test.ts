@@ -48,6 +48,10 @@ describe("the wait between two readings", () => {
 describe("the time one read may take", () => {
   it("is five seconds, or what remains where that is less [C338,C340,C346]", () => {
     expect(REQUEST_MS_MAX).toBe(5_000);
-    fc.assert(fc.property(remainingMs, (remaining) => expect(requestMs(remaining)).toBe(Math.min(5_000, remaining))));
+    fc.assert(
+      fc.property(remainingMs, (remaining) => {
+        expect(requestMs(remaining)).toBe(Math.min(5_000, remaining));
+      }),
+    );
   });
 });
