@@ -1,4 +1,5 @@
-import { PacketFailure } from "@/server/domain/failure";
+import type { z } from "zod";
+import { type Finding, PacketFailure } from "@/server/domain/failure";
 import type { PacketKind } from "./kind";
 
 const FINDINGS_MAX = 200;
@@ -10,16 +11,24 @@ const FINDINGS_MAX = 200;
 export function checkPayload(kind: PacketKind, payload: unknown, today: string): unknown {
   const parsed = kind.payload.safeParse(payload);
   if (!parsed.success) {
-    const findings = parsed.error.issues.slice(0, FINDINGS_MAX).map((issue) => ({
-      path: issue.path.map((step) => (typeof step === "symbol" ? String(step) : step)),
-      code: issue.code,
-      message: issue.message,
-    }));
-    throw new PacketFailure("payload_invalid", { findings });
+    const findings = parsed.error.issues.flatMap((issue) => findingsOf(issue, []));
+    throw new PacketFailure("payload_invalid", { findings: findings.slice(0, FINDINGS_MAX) });
   }
   const findings = kind.rules(parsed.data, { today });
   if (findings.length > 0) throw new PacketFailure("payload_invalid", { findings: findings.slice(0, FINDINGS_MAX) });
   return parsed.data;
+}
+
+/** Where one of several forms is allowed, what is wrong is said of the form that was meant: the one whose type the value has. */
+function findingsOf(issue: z.core.$ZodIssue, outer: Finding["path"]): Finding[] {
+  const path = [...outer, ...issue.path.map((step) => (typeof step === "symbol" ? String(step) : step))];
+  const meant = issue.code === "invalid_union" ? issue.errors.find((branch) => !branch.some(isWrongType)) : undefined;
+  if (meant !== undefined && meant.length > 0) return meant.flatMap((inner) => findingsOf(inner, path));
+  return [{ path, code: issue.code, message: issue.message }];
+}
+
+function isWrongType(issue: z.core.$ZodIssue): boolean {
+  return issue.path.length === 0 && issue.code === "invalid_type";
 }
 
 /** Returns the calendar day at `instant` in an IANA time zone, `YYYY-MM-DD`. */
