@@ -13,7 +13,8 @@ export function makeQueryClient(onSignedOut: () => void): QueryClient {
     defaultOptions: {
       queries: {
         staleTime: 10_000,
-        retry: (count, error) => count < 2 && failureOf(error).isUnreadable,
+        // On the server nothing lies between the page and the services: asking again would only keep the page waiting.
+        retry: (count, error) => typeof window !== "undefined" && count < 2 && failureOf(error).isUnreadable,
       },
       dehydrate: {
         serializeData: superjson.serialize,
