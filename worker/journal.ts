@@ -8,7 +8,7 @@ import type { Pulse } from "./tools";
 
 export const WORKER: Actor = { type: "system", name: "worker" };
 
-/** People watch the stages: a stage that starts this long after the last write is shown at once. */
+/** People watch the stages: one that is still under way this long after the last write is shown. */
 const SHOW_STAGE_MS = 400;
 
 export interface Journal {
@@ -42,6 +42,7 @@ export function openJournal({ db, clock, fence, leaseMs, stop }: JournalOptions)
   const lost = new AbortController();
   let stage: StageName | null = null;
   let pending: CheckpointRow[] = [];
+  let shown: StageName | null = null;
   let writtenAt = clock.monotonicMs();
   let writing: Promise<void> | null = null;
 
@@ -49,6 +50,7 @@ export function openJournal({ db, clock, fence, leaseMs, stop }: JournalOptions)
     const checkpoints = pending;
     pending = [];
     writtenAt = clock.monotonicMs();
+    shown = stage;
     const leaseUntil = new Date(clock.now().getTime() + leaseMs);
     const held = await db
       .transact(WORKER, (tx) => recordProgress(tx, fence, { stage: stage ?? "validate", leaseUntil, checkpoints }))
@@ -68,12 +70,13 @@ export function openJournal({ db, clock, fence, leaseMs, stop }: JournalOptions)
       });
   };
   const sinceWrite = () => clock.monotonicMs() - writtenAt;
+  const isNews = () => stage !== shown && sinceWrite() > SHOW_STAGE_MS;
 
   return {
     pulse: {
       signal: AbortSignal.any([lost.signal, stop]),
       progress: () => {
-        if (sinceWrite() > leaseMs / 4) writeSoon();
+        if (isNews() || sinceWrite() > leaseMs / 4) writeSoon();
       },
     },
     get stage() {
@@ -81,7 +84,7 @@ export function openJournal({ db, clock, fence, leaseMs, stop }: JournalOptions)
     },
     begin: (next) => {
       stage = next;
-      if (sinceWrite() > SHOW_STAGE_MS) writeSoon();
+      if (isNews()) writeSoon();
     },
     finish: (checkpoint) => {
       pending.push(checkpoint);

@@ -85,6 +85,26 @@ describe("a lease", () => {
     expect(await leaseUntil()).toBe(context.clock.now().getTime() + leaseMs - leaseMs / 4);
   });
 
+  it("is renewed, and the stage shown, as soon as a stage turns out to be a long one [C152]", async () => {
+    const { context, worker } = scene;
+    const jobId = await packet();
+    const claimed = await claim(worker.tools, jobId, "archive");
+    if (claimed === null) throw new RangeError("The job was not claimed.");
+    const journal = openJournal({ ...worker.tools, fence: fenceOf(claimed.job), leaseMs });
+    const stageAfter = async (ms: number) => {
+      context.clock.advance(ms);
+      journal.pulse.progress();
+      await journal.close();
+      return (await jobRow(context, jobId)).stage;
+    };
+    journal.begin("render");
+    expect(await stageAfter(400)).toBeNull();
+    expect(await stageAfter(1)).toBe("render");
+    const until = (await jobRow(context, jobId)).lease_until;
+    expect(await stageAfter(1_000)).toBe("render");
+    expect((await jobRow(context, jobId)).lease_until).toEqual(until);
+  });
+
   it("whose loss is noticed stops the attempt at once, with the children it asked [C172,C173]", async () => {
     const { context, worker } = scene;
     const other = await scene.secondWorker();

@@ -31,7 +31,7 @@ export interface TestScene extends Scene {
   readonly context: TestContext;
   readonly worker: TestWorker;
   readonly actor: PersonActor & { tenantId: TenantId; reach: Reach };
-  /** Opens another worker on the same host; closed after the file's tests. */
+  /** Returns another worker on the same host, with children of its own. */
   secondWorker(): Promise<TestWorker>;
   /** Tools whose children are asked by way of `around`. */
   asking(around: (ask: Asked) => Promise<unknown>): Partial<WorkerTools>;
@@ -57,7 +57,7 @@ export interface Asked {
 export function testScene({ startAt }: { readonly startAt?: Date } = {}): TestScene {
   const database = testDatabase();
   let stage: Omit<TestScene, keyof ReturnType<typeof looksAt>> | undefined;
-  const more: TestWorker[] = [];
+  let second: TestWorker | undefined;
 
   beforeAll(async () => {
     const bundle = await bundleForTests();
@@ -73,8 +73,7 @@ export function testScene({ startAt }: { readonly startAt?: Date } = {}): TestSc
       });
     const worker = await open("wrk_1");
     const secondWorker = async () => {
-      const second = await open(`wrk_${more.length + 2}`);
-      more.push(second);
+      second ??= await open("wrk_2");
       return second;
     };
     const actor = await addPerson(context, await addTenant(context));
@@ -82,7 +81,8 @@ export function testScene({ startAt }: { readonly startAt?: Date } = {}): TestSc
   });
   afterAll(async () => {
     if (stage === undefined) return;
-    for (const worker of [stage.worker, ...more]) await worker.close();
+    await second?.close();
+    await stage.worker.close();
     await stage.context.close();
     await stage.host.remove();
     await stage.bundle.remove();
@@ -92,6 +92,7 @@ export function testScene({ startAt }: { readonly startAt?: Date } = {}): TestSc
     await set().context.sql("UPDATE jobs SET state = 'cancelled' WHERE state IN ('queued', 'retry_wait')");
     set().worker.asked.length = 0;
     set().worker.lines.length = 0;
+    if (second !== undefined) second.asked.length = 0;
   });
   afterEach(async () => {
     const { worker, host } = set();
