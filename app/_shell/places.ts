@@ -16,13 +16,17 @@ const NEW = "/packets/new";
 export function placesOf(view: SessionView): Place[] {
   const role = view.tenant?.role;
   const mayRead = role === "admin" || role === "coordinator" || role === "viewer";
-  const maySubmit = role === "admin" || role === "coordinator";
   return [
     ...(mayRead ? [packets] : []),
-    ...(maySubmit ? [newPacket] : []),
+    ...(maySubmit(view) ? [newPacket] : []),
     ...(role === undefined && view.isOperator ? [] : [mine]),
     ...(view.isOperator ? [operations] : []),
   ];
+}
+
+/** True where this person's role lets them make packets for the tenant they act for. */
+export function maySubmit({ tenant }: Pick<SessionView, "tenant">): boolean {
+  return tenant?.role === "admin" || tenant?.role === "coordinator";
 }
 
 const packets: Place = {

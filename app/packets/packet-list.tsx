@@ -9,6 +9,7 @@ import { PageHeader } from "../_components/page-header";
 import { ProblemNotice } from "../_components/problem-notice";
 import { RowSkeletons } from "../_components/row-skeletons";
 import { usePerson } from "../_shell/person";
+import { maySubmit } from "../_shell/places";
 import { useApi } from "../_trpc/client";
 import { ListFilters } from "./list-filters";
 import { PacketTable } from "./packet-table";
@@ -28,10 +29,9 @@ export function PacketList() {
         query.state.data?.rows.some((row) => row.state === "queued" || row.state === "running") ? LIVE_MS : false,
     }),
   );
-  const role = usePerson().tenant?.role;
-  const maySubmit = role === "admin" || role === "coordinator";
+  const person = usePerson();
   const isNarrowed = filter.kind !== undefined || filter.state !== undefined || filter.text !== undefined;
-  const newPacket = maySubmit && (
+  const newPacket = maySubmit(person) && (
     <Button component={Link} href="/packets/new" leftSection={<IconFilePlus size={18} aria-hidden="true" />}>
       New packet
     </Button>
