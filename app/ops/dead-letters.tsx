@@ -55,6 +55,8 @@ export function DeadLetters() {
           page={page}
           onPageChange={setPage}
           paginationActiveTextColor="var(--bindery-on-filled)"
+          // It is never shown empty, and its own words for that would be read aloud all the same.
+          emptyState={<span />}
           getPaginationControlProps={(control) => ({ "aria-label": `${control} page` })}
           verticalSpacing="xs"
           scrollAreaProps={{ viewportProps: { tabIndex: 0 } }}

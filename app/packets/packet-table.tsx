@@ -35,6 +35,8 @@ export function PacketTable({ list, page, isStale, onPage }: Props) {
       paginationActiveTextColor="var(--bindery-on-filled)"
       getPaginationControlProps={(control) => ({ "aria-label": PAGING[control] })}
       fetching={isStale}
+      // It is never shown empty, and its own words for that would be read aloud all the same.
+      emptyState={<span />}
       highlightOnHover
       verticalSpacing="sm"
       minHeight={160}
