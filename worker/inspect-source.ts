@@ -1,6 +1,6 @@
 import type { Database } from "@/server/db/client";
-import { claimInspection, recordInspection } from "@/server/db/sources";
-import { PacketFailure, refusalCode } from "@/server/domain/failure";
+import { claimInspection, forgiveTry, recordInspection } from "@/server/db/sources";
+import { type FailureCode, PacketFailure, refusalCode } from "@/server/domain/failure";
 import { type Digest, type SourceId, type SourceKey, sourceKey, type TenantId } from "@/server/domain/ids";
 import type { Archive } from "@/server/ports/archive";
 import type { Clock } from "@/server/ports/clock";
@@ -34,8 +34,8 @@ export async function inspectSource(sourceId: SourceId, tools: InspectionTools):
   const source = await tools.db.transact(WORKER, (tx) => claimInspection(tx, sourceId));
   if (source === null) return;
   const from = tools.clock.monotonicMs();
-  const verdict =
-    source.tries > TRIES_MAX ? refused("source_exhausts_limits") : await judge(source, tools).catch(refusalOf);
+  const verdict = await verdictOf(source, tools);
+  if (verdict === null) return;
   await tools.db.transact(WORKER, (tx) => recordInspection(tx, sourceId, verdict, tools.clock.now()));
   tools.log.info({
     event: "source_inspected",
@@ -47,6 +47,29 @@ export async function inspectSource(sourceId: SourceId, tools: InspectionTools):
     ms: Math.round(tools.clock.monotonicMs() - from),
   });
 }
+
+/** Returns the verdict, or null where trouble of ours stands in the way: then the file waits to be inspected again. */
+async function verdictOf(source: Claimed, tools: InspectionTools): Promise<Verdict | null> {
+  if (source.tries > TRIES_MAX) return refused("source_exhausts_limits");
+  try {
+    return await judge(source, tools);
+  } catch (error) {
+    const code = error instanceof PacketFailure ? error.code : "internal";
+    if (code.startsWith("source_") || code === "table_invalid") return refused(code);
+    const sourceId = source.id as SourceId;
+    tools.log.warn({ event: "inspection_failed", sourceId, attempt: source.tries, code });
+    if (OURS.has(code) || tools.stop.aborted) await tools.db.transact(WORKER, (tx) => forgiveTry(tx, sourceId));
+    return null;
+  }
+}
+
+/** What no file can bring about. Everything else counts as a try, so that no file is inspected for ever. */
+const OURS: ReadonlySet<FailureCode> = new Set([
+  "workspace_full",
+  "workspace_failed",
+  "storage_unavailable",
+  "renderer_busy",
+]);
 
 type Claimed = NonNullable<Awaited<ReturnType<typeof claimInspection>>>;
 
@@ -139,12 +162,4 @@ const ACCEPTED: Verdict = {
 
 function refused(code: string): Verdict {
   return { ...ACCEPTED, state: "refused", failureCode: code };
-}
-
-/** A file's own fault is its verdict; trouble of ours is thrown on, and the file is inspected again. */
-function refusalOf(error: unknown): Verdict {
-  if (error instanceof PacketFailure && (error.code.startsWith("source_") || error.code === "table_invalid")) {
-    return refused(error.code);
-  }
-  throw error;
 }

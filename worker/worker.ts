@@ -148,6 +148,7 @@ export async function openWorker(env: Env, options: WorkerOptions): Promise<Work
       const erased = await eraseExpiredInputs(tools);
       const count = erased.previews + erased.sources + erased.payloads;
       if (count > 0) log.info({ event: "inputs_erased", count, lagMs: erased.lagMsMax });
+      if (erased.failed > 0) log.error({ event: "inputs_not_erased", count: erased.failed });
     }),
     repeat(60_000, onBug, () =>
       sweepWorkspaces({

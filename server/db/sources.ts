@@ -17,9 +17,13 @@ export async function findLibraryDocuments(tx: Transaction, tenantId: TenantId, 
   });
 }
 
-/** Keeps uploads at least until the deadline of the job that uses them. */
-export async function keepSourcesUntil(tx: Transaction, ids: readonly string[], until: Date): Promise<void> {
-  await tx.source.updateMany({ where: { id: { in: [...ids] }, eraseBy: { lt: until } }, data: { eraseBy: until } });
+/** Keeps uploads at least until the deadline of the job that uses them. Returns false where one of them is erased already. */
+export async function keepSourcesUntil(tx: Transaction, ids: readonly string[], until: Date): Promise<boolean> {
+  const wanted = [...new Set(ids)].sort();
+  if (wanted.length === 0) return true;
+  const kept = await tx.$executeRaw`
+    UPDATE "sources" SET "erase_by" = GREATEST("erase_by", ${until}) WHERE "id" = ANY(${wanted}) AND "erased_at" IS NULL`;
+  return kept === wanted.length;
 }
 
 /** Records a received upload that waits for its inspection. */
@@ -48,6 +52,14 @@ export async function claimInspection(tx: Transaction, sourceId: SourceId) {
   });
   if (claimed.count === 0) return null;
   return tx.source.findUnique({ where: { id: sourceId }, include: { tenant: { select: { strictSources: true } } } });
+}
+
+/** Takes a try back: what went wrong was not the file's doing. */
+export async function forgiveTry(tx: Transaction, sourceId: SourceId): Promise<void> {
+  await tx.source.updateMany({
+    where: { id: sourceId, state: "inspecting", tries: { gt: 0 } },
+    data: { tries: { decrement: 1 } },
+  });
 }
 
 /** Writes what an inspection found. The first verdict stands. */

@@ -29,13 +29,20 @@ export async function findMissingDeliveries(
     ORDER BY j."due_at" LIMIT ${most}`;
 }
 
-/** Returns uploads that wait for an inspection nobody will deliver. At most `most`. */
-export async function findUninspected(tx: Transaction, before: Date, most: number): Promise<{ sourceId: string }[]> {
+/**
+ * Returns uploads that wait for an inspection nobody will deliver, or whose inspection was begun before `lostBefore` and is not heard of
+ * any more. At most `most`.
+ */
+export async function findUninspected(
+  tx: Transaction,
+  { before, lostBefore, most }: { before: Date; lostBefore: Date; most: number },
+): Promise<{ sourceId: string }[]> {
   return tx.$queryRaw<{ sourceId: string }[]>`
     SELECT s."id" AS "sourceId" FROM "sources" s
     WHERE s."state" = 'inspecting' AND s."erased_at" IS NULL AND s."created_at" <= ${before}
       AND NOT EXISTS (
         SELECT 1 FROM pgboss.job d
-        WHERE d.name = 'inspection' AND d.state IN ('created', 'retry', 'active') AND d.data ->> 'sourceId' = s."id")
+        WHERE d.name = 'inspection' AND d.data ->> 'sourceId' = s."id"
+          AND (d.state IN ('created', 'retry') OR (d.state = 'active' AND d.started_on > ${lostBefore})))
     ORDER BY s."created_at" LIMIT ${most}`;
 }

@@ -9,6 +9,8 @@ import { WORKER } from "../journal";
 
 /** What has just become due has a delivery on its way. */
 const GRACE_MS = 3_000;
+/** An inspection takes a minute at most, and waits for a child before it. */
+const INSPECTION_LOST_MS = 3 * 60_000;
 const MOST = 500;
 
 /**
@@ -25,7 +27,8 @@ export async function rescueLostAttempts(tools: { db: Database; clock: Clock; en
       const outstanding = await countOutstanding(tx, tenantId as TenantId);
       await tools.enqueue(tx, lane, { jobId }, { dueAt: null, outstanding });
     }
-    const uninspected = await findUninspected(tx, before, MOST);
+    const lostBefore = new Date(now.getTime() - INSPECTION_LOST_MS);
+    const uninspected = await findUninspected(tx, { before, lostBefore, most: MOST });
     for (const { sourceId } of uninspected) {
       await tools.enqueue(tx, "inspection", { sourceId }, { dueAt: null, outstanding: 0 });
     }

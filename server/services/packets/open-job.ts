@@ -32,7 +32,7 @@ const AT_ONCE_MAX = 100;
 
 /**
  * Admits the request into its lane and writes job, delivery and audit event, all in the caller's transaction: none exists without the
- * others. Throws `too_many_outstanding` or `lane_closed`. [C9,C84,C145]
+ * others. Throws `too_many_outstanding`, `lane_closed` or `source_missing`. [C9,C84,C145]
  */
 export async function openJob(
   context: Context,
@@ -91,7 +91,9 @@ export async function openJob(
     manifest,
     opening.readers,
   );
-  await keepSourcesUntil(tx, request.sourceIds, opening.eraseBy);
+  // Their time may have run out since they were looked at.
+  const areKept = await keepSourcesUntil(tx, request.sourceIds, opening.eraseBy);
+  if (!areKept) throw new PacketFailure("source_missing");
   await context.enqueue(tx, lane, { jobId }, { dueAt: null, outstanding });
   await appendAuditEvent(tx, actor, {
     tenantId: request.tenantId,
