@@ -17,7 +17,9 @@ interface Ready {
  * Starts the built product exactly as `npm start` does, on a free port with a database and data folder of its own, and
  * stops it after the last test. Tests read where it is and the demo sign-ins from the environment (see fixtures.ts).
  */
-export default async function globalSetup(): Promise<() => Promise<void>> {
+export default async function globalSetup(): Promise<(() => Promise<void>) | undefined> {
+  // Somebody has started it already, to write tests without waiting each time.
+  if (process.env.BINDERY_E2E) return undefined;
   const folder = mkdtempSync(join(tmpdir(), "bindery-e2e-"));
   // The database server's own account must be able to pass through.
   chmodSync(folder, 0o711);
@@ -44,7 +46,7 @@ export default async function globalSetup(): Promise<() => Promise<void>> {
     rmSync(folder, { recursive: true, force: true });
     throw new Error(`The product did not start:\n${said}`);
   }
-  process.env.BINDERY_E2E = JSON.stringify(ready);
+  process.env.BINDERY_E2E = JSON.stringify({ ...ready, dataFolder: folder, pid: product.pid });
   return async () => {
     const exited = once(product, "exit");
     product.kill("SIGTERM");
