@@ -176,25 +176,25 @@ describe("the order of a book", () => {
     for (const order of [widths, widths.toReversed()]) {
       const inOrder = order.map((width) => sources[widths.indexOf(width)] ?? "");
       const jobId = await submitted(context, scene.actor, newBook(inOrder));
+      const begun: string[] = [];
       const finished: string[] = [];
-      let release: (() => void) | null = null;
+      let other = Promise.withResolvers<void>();
       // Of each two files under way, the one that was begun first is finished last.
-      const turned = scene.asking(async ({ op, outputPath, run }) => {
+      const turned = scene.asking(async ({ op, outputPath = "", run }) => {
+        if (op !== "prepare") return run();
+        begun.push(outputPath);
+        const isFirst = begun.length % 2 === 1 && begun.length < widths.length;
+        if (isFirst) other = Promise.withResolvers();
+        const { promise, resolve } = other;
         const answer = await run();
-        if (op !== "prepare") return answer;
-        if (release === null && finished.length < widths.length - 1) {
-          await new Promise<void>((resolve) => {
-            release = resolve;
-          });
-        } else {
-          release?.();
-          release = null;
-        }
-        finished.push(String(outputPath));
+        if (isFirst) await promise;
+        finished.push(outputPath);
+        resolve();
         return answer;
       });
       await worker.deliver(jobId, turned);
-      expect(finished).not.toEqual([...finished].sort());
+      expect(finished).toHaveLength(widths.length);
+      expect(finished).not.toEqual(begun);
       const found = await widthsIn(await scene.archivedBytes(jobId));
       expect(found.filter((width) => widths.includes(width))).toEqual(order);
     }
