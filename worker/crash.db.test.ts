@@ -115,7 +115,7 @@ describe("a worker killed in the middle of a book", () => {
 });
 
 describe("a job whose workers die every time", () => {
-  it("ends before an operator once its attempts are used up, never in an endless loop [C129,C143,C319]", async () => {
+  it("ends before an operator once its attempts are used up, never in an endless loop [C129,C143]", async () => {
     const { context, worker, actor } = scene;
     const jobId = await submitted(context, actor, newPacket(today()));
     const dying = { workspaceBudget: { bytesUsed: () => 0, admit: () => new Promise<never>(() => undefined) } };

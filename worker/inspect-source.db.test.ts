@@ -58,7 +58,7 @@ describe("an inspected file", () => {
     ["text that calls itself a PDF", text("%PDF-1.7 but nothing else")],
     ["a web page", text("<!doctype html><title>Minutes</title>")],
     ["a PDF cut in half", null],
-  ])("that is %s is refused with what to do, and nothing of it is used [C97,C106,C109]", async (_, given) => {
+  ])("that is %s is refused with what to do, and nothing of it is used [C97,C109]", async (_, given) => {
     const whole = await pagesOfWidth(300, 2);
     const sourceId = await uploaded(scene, given ?? whole.subarray(0, whole.length / 2), { title: "minutes.pdf" });
     const view = await viewOf(sourceId);
@@ -99,7 +99,7 @@ describe("an inspected table", () => {
 });
 
 describe("an inspection delivered more than once", () => {
-  it("at once or afterwards leaves one verdict, the first [C38,C157,C446]", async () => {
+  it("at once or afterwards leaves one verdict, the first [C38,C446]", async () => {
     const { context, worker } = scene;
     const sourceId = await received(await pagesOfWidth(300, 2));
     await Promise.all([worker.inspect(sourceId), worker.inspect(sourceId), worker.inspect(sourceId)]);
@@ -156,7 +156,7 @@ describe("trouble that is not the file's", () => {
 });
 
 describe("a file that no worker survives", () => {
-  it("is refused for what it is after three tries [C106]", async () => {
+  it("is refused for what it is after three tries", async () => {
     const sourceId = await received(await pagesOfWidth(300));
     // Three workers began and were never heard of again.
     await scene.context.sql("UPDATE sources SET tries = 3 WHERE id = $1", [sourceId]);

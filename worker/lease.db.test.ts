@@ -105,7 +105,7 @@ describe("a lease", () => {
     expect((await jobRow(context, jobId)).lease_until).toEqual(until);
   });
 
-  it("whose loss is noticed stops the attempt at once, with the children it asked [C172,C173]", async () => {
+  it("whose loss is noticed stops the attempt at once, with the children it asked [C172]", async () => {
     const { context, worker } = scene;
     const other = await scene.secondWorker();
     const jobId = await packet();
@@ -150,7 +150,7 @@ describe("a stale attempt, whose job another one has completed meanwhile, change
     return imageOf(jobId);
   }
 
-  it.each(["render", "assemble", "verify"])("coming back at %s [C148,C183,C289,C460]", async (point) => {
+  it.each(["render", "assemble", "verify"])("coming back at %s [C148,C289,C460]", async (point) => {
     const jobId = await packet();
     let after: unknown = null;
     const zombie = scene.asking(async ({ op, run }) => {
@@ -217,7 +217,7 @@ describe("a stale attempt, whose job another one has completed meanwhile, change
 });
 
 describe("a database that does not answer for a moment", () => {
-  it("costs no checkpoint: what could not be written is written with the next [C158,C399]", async () => {
+  it("costs no checkpoint: what could not be written is written with the next [C399]", async () => {
     const { context, worker } = scene;
     const jobId = await packet();
     let outages = 0;

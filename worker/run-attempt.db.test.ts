@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { PDFDocument } from "pdf-lib";
 import { describe, expect, it } from "vitest";
-import { digestOf, newId } from "@/server/domain/ids";
+import { artifactKey, digestOf, newId, type RevisionId } from "@/server/domain/ids";
 import { STAGE_NAMES } from "@/server/domain/job";
 import { KINDS } from "@/server/packets/registry";
 import { readPacket } from "@/server/services/packets/read-packet";
@@ -15,7 +15,7 @@ const AFTER_ACCEPTANCE = STAGE_NAMES.filter((name) => name !== "accept");
 
 describe("a packet of each kind, from upload to archive", () => {
   it.each(KINDS.map((kind) => [kind.name, kind] as const))(
-    "%s: one artifact, whose row and record say what the archived bytes are [C250,C252,C253,C261,C290,C371]",
+    "%s: one artifact, whose row and record say what the archived bytes are [C3,C250,C252,C253,C261,C290,C291,C371]",
     async (_, kind) => {
       const { context, worker, host } = scene;
       const jobId = await submitted(context, scene.actor, await sampleRequest(scene, kind));
@@ -29,6 +29,7 @@ describe("a packet of each kind, from upload to archive", () => {
       expect(Number(artifact.bytes)).toBe(bytes.length);
       expect(artifact.pages).toBe((await PDFDocument.load(bytes)).getPageCount());
       expect(artifact).toMatchObject({
+        archive_key: artifactKey(job.tenant_id, job.revision_id as RevisionId, String(job.audience)),
         media_type: "application/pdf",
         revision_id: job.revision_id,
         scope: job.scope,

@@ -63,7 +63,7 @@ describe("a permanent failure", () => {
     ["schema", { employee: { ref: "E-1" } }, "invalid_type"],
     ["rules", { employee: { startDate: "2026-11-02" } }, "start_date_passed"],
   ])(
-    "content accepted under other %s ends the job before anything is made [C88,C90,C92,C116,C124,C187,C188]",
+    "content accepted under other %s ends the job before anything is made [C88,C90,C92,C116,C124,C187]",
     async (_, change, code) => {
       const { context, worker } = scene;
       const payload = Object(newPacket().payload);
@@ -82,7 +82,7 @@ describe("a permanent failure", () => {
     },
   );
 
-  it("stored content that is not what was accepted ends the job, however well it fits [C7,C13,C117,C120]", async () => {
+  it("stored content that is not what was accepted ends the job, however well it fits [C7,C117,C120]", async () => {
     const { context, worker } = scene;
     const jobId = await packet();
     await context.sql(
@@ -137,7 +137,7 @@ describe("a permanent failure", () => {
     await expectRejected(jobId, { failure_code: "source_missing", failure_position: 4 });
   });
 
-  it("input that was erased on time ends the job rather than to make it from nothing [C90,C319]", async () => {
+  it("input that was erased on time ends the job rather than to make it from nothing [C90]", async () => {
     const jobId = await packet();
     await scene.context.sql("DELETE FROM payloads WHERE id = (SELECT payload_id FROM jobs WHERE id = $1)", [jobId]);
     await scene.worker.deliver(jobId);
@@ -191,7 +191,7 @@ describe("a permanent failure", () => {
 });
 
 describe("a transient failure", () => {
-  it("waits with a delivery at the very instant it is due, and the next attempt completes the job [C127,C128,C190,C213]", async () => {
+  it("waits with a delivery at the very instant it is due, and the next attempt completes the job [C127,C128]", async () => {
     const { context, worker } = scene;
     const jobId = await packet();
     await worker.deliver(jobId, failingAt("render", new PacketFailure("renderer_lost")));
@@ -229,7 +229,7 @@ describe("a transient failure", () => {
     expect((await scene.artifactOf(jobId)).attempt).toBe(2);
   });
 
-  it("uses up the attempts and then waits for an operator, with first and last code [C129,C143,C193,C194]", async () => {
+  it("uses up the attempts and then waits for an operator, with first and last code [C129,C143,C191,C193,C194]", async () => {
     const { context, worker } = scene;
     const jobId = await packet();
     const causes = [
@@ -262,7 +262,7 @@ describe("a transient failure", () => {
     expect((await jobRow(context, jobId)).attempt).toBe(5);
   });
 
-  it("never moves the deadlines [C26,C144,C181,C312,C471]", async () => {
+  it("never moves the deadlines [C26,C144,C181,C312]", async () => {
     const { context, worker } = scene;
     const jobId = await packet();
     const { finish_by, erase_by } = await jobRow(context, jobId);
@@ -447,4 +447,63 @@ describe("a worker that must stop", () => {
     await worker.deliver(jobId);
     expect((await jobRow(context, jobId)).state).toBe("completed");
   });
+});
+
+describe("the private directory of an attempt", () => {
+  const refused = new PacketFailure("missing_glyphs");
+  const lost = new PacketFailure("renderer_lost");
+  const stopped = new AbortController();
+  stopped.abort(lost);
+
+  /** Every way out of an attempt that has its directory. */
+  const EXITS: readonly (readonly [string, string, (jobId: JobId) => Partial<WorkerTools>])[] = [
+    ["success", "completed", () => ({})],
+    ["a permanent failure", "validation_failed", () => failingAt("render", refused)],
+    ["a transient failure", "retry_wait", () => failingAt("render", lost)],
+    ["an error that nobody expected", "retry_wait", () => failingAt("verify", new RangeError("surprise"))],
+    ["a failed commit", "retry_wait", () => ({ archive: withoutCommit() })],
+    ["a render past its deadline", "retry_wait", () => failingAt("assemble", new PacketFailure("render_deadline"))],
+    ["cancelling", "cancelled", (jobId) => cancellingAt("assemble", jobId)],
+    ["a worker that must stop", "retry_wait", () => ({ stop: stopped.signal })],
+  ];
+
+  it.each(EXITS)(
+    "is gone after %s, and the record says so [C209,C211,C222,C227,C228,C313,C314,C315]",
+    async (_, state, tools) => {
+      const { context, worker, host } = scene;
+      const jobId = await packet();
+      let wasThere = false;
+      const budget = worker.tools.workspaceBudget;
+      await worker.deliver(jobId, {
+        ...tools(jobId),
+        workspaceBudget: {
+          ...budget,
+          admit: async () => {
+            await budget.admit();
+            wasThere = true;
+          },
+        },
+      });
+      scene.takeBugs();
+      expect(wasThere).toBe(true);
+      expect((await jobRow(context, jobId)).state).toBe(state);
+      expect(await host.leftovers()).toEqual([]);
+      expect(await attemptsOf(jobId)).toMatchObject([{ workspace_erased_at: context.clock.now() }]);
+      const erased = await context.sql("SELECT status FROM checkpoints WHERE job_id = $1 AND stage = 'erase'", [jobId]);
+      expect(erased).toEqual([{ status: "passed" }]);
+    },
+  );
+
+  function withoutCommit() {
+    return replacing(scene.host.stores.archive, {
+      commit: () => Promise.reject(new PacketFailure("storage_unavailable")),
+    });
+  }
+
+  function cancellingAt(op: string, jobId: JobId): Partial<WorkerTools> {
+    return scene.asking(async (ask) => {
+      if (ask.op === op) await cancelPacket(scene.context, scene.actor, jobId);
+      return ask.run();
+    });
+  }
 });

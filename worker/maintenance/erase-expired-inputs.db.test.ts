@@ -67,7 +67,7 @@ describe("an upload", () => {
     expect(await context.sources.stat(sourceKey(sourceId, "rows"))).toBeNull();
   });
 
-  it("of a library stays while the document is in use, and goes once it was retired [C318]", async () => {
+  it("of a library stays while the document is in use, and goes once it was retired", async () => {
     const sourceId = await addSource(context, actor.tenantId, { eraseBy: inMs(0) });
     const policy = await addPolicy(context, actor.tenantId, { sourceId });
     context.clock.advance(86_400_000);
@@ -78,7 +78,7 @@ describe("an upload", () => {
     expect(await bytesOf(sourceId)).toBeNull();
   });
 
-  it("used by a packet is kept until that packet's own deadline [C311]", async () => {
+  it("used by a packet is kept until that packet's own deadline", async () => {
     const sourceId = await addSource(context, actor.tenantId, { eraseBy: inMs(1_000) });
     const job = await jobRow(context, await submitted(context, actor, newBook([sourceId])));
     const days = (job.erase_by as Date).getTime() - context.clock.now().getTime();
@@ -106,7 +106,7 @@ describe("an upload", () => {
 });
 
 describe("a payload", () => {
-  it("goes at its deadline; revision, job and archive record stay [C308,C318,C321]", async () => {
+  it("goes at its deadline; revision, job and archive record stay [C308,C321]", async () => {
     const { jobId } = await archived(context, actor, newPacket());
     const job = await jobRow(context, jobId);
     const days = (job.erase_by as Date).getTime() - context.clock.now().getTime();
@@ -125,7 +125,7 @@ describe("a payload", () => {
 });
 
 describe("a preview", () => {
-  it("goes at its last minute, what it was made from within the hour [C47,C308,C322]", async () => {
+  it("goes at its last minute, what it was made from within the hour [C47,C308]", async () => {
     const { jobId } = await previewPacket(context, actor, newPacket());
     const bytes = Buffer.from("%PDF-1.7 preview");
     await withFile(bytes, (path) => context.previews.commit(previewKey(jobId), path, digestOf(bytes)));
@@ -146,7 +146,7 @@ describe("a preview", () => {
 });
 
 describe("the task itself", () => {
-  it("can run twice, and three times at once: each thing goes once [C157]", async () => {
+  it("can run twice, and three times at once: each thing goes once", async () => {
     const sources = await Promise.all(
       Array.from({ length: 6 }, () => addSource(context, actor.tenantId, { eraseBy: inMs(0) })),
     );

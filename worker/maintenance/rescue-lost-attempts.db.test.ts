@@ -181,7 +181,7 @@ describe("an upload whose inspection was lost", () => {
 });
 
 describe("the task itself", () => {
-  it("can run beside itself: a delivery too many at most, and the claim decides [C38,C157]", async () => {
+  it("can run beside itself: a delivery too many at most, and the claim decides [C38]", async () => {
     const jobId = await packet();
     await queueLosesItsRows();
     context.clock.advance(3_000);

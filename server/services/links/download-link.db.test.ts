@@ -58,7 +58,7 @@ describe("a link", () => {
     });
   });
 
-  it("is a secret that no row holds [C382]", async () => {
+  it("is a secret that no row holds", async () => {
     const token = await issued();
     for (const table of ["download_links", "audit_events"]) {
       const [found] = await context.sql<{ text: string }>(`SELECT string_agg(t::text, ' ') AS text FROM ${table} t`);

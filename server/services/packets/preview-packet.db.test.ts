@@ -20,7 +20,7 @@ beforeEach(async () => {
 });
 
 describe("a requested preview", () => {
-  it("waits in the lane of previews, belongs to no revision and takes no key [C40,C45,C47]", async () => {
+  it("waits in the lane of previews, belongs to no revision and takes no key [C4,C40,C47]", async () => {
     const { jobId } = await previewPacket(context, actor, monthlyRequest());
     expect(await jobRow(context, jobId)).toMatchObject({
       fidelity: "preview",
@@ -60,7 +60,7 @@ describe("a requested preview", () => {
     expect(counted["public.jobs"]).toBe(before["public.jobs"]);
   });
 
-  it("is refused while previews wait too long, when records are still taken [C42,C46]", async () => {
+  it("is refused while previews wait too long, when records are still taken [C46]", async () => {
     const own = await openTestContext(database.url);
     try {
       const { jobId } = await previewPacket(own, actor, monthlyRequest());

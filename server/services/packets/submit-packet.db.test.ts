@@ -77,7 +77,7 @@ describe("an accepted packet", () => {
     expect(await deliveriesOf(context, jobId)).toMatchObject([{ queue: "archive", data: { jobId } }]);
   });
 
-  it("is frozen as asked for: revision, tenant, fidelity, key, fingerprint, versions, deadlines [C2,C3,C4,C21,C118,C169]", async () => {
+  it("is frozen as asked for: revision, tenant, fidelity, key, fingerprint, versions, deadlines [C2,C4,C21,C118,C169]", async () => {
     const request = { ...onboardingRequest([policy]), idempotencyKey: "hr-7" };
     const row = await jobRow(context, await submitted(context, actor, request));
     expect(row).toMatchObject({
@@ -119,7 +119,7 @@ describe("an accepted packet", () => {
     expect((await jobRow(context, jobId)).manifest_digest).toBe(manifestDigest(manifest));
   });
 
-  it("keeps the payload as the schema normalised it, with its digest, until its deadline [C119,C310]", async () => {
+  it("keeps the payload as the schema normalised it, with its digest, until its deadline [C119,C310,C311]", async () => {
     const request = onboardingRequest([policy], { email: "  Zoe@Example.ORG ", name: "Zoe\u0308 Kim" });
     const row = await jobRow(context, await submitted(context, actor, request));
     const [payload] = await context.sql("SELECT content, digest, erase_by FROM payloads WHERE id = $1", [
@@ -132,7 +132,7 @@ describe("an accepted packet", () => {
     });
   });
 
-  it("keeps its sources at least until its own deletion deadline, and never shortens theirs [C311]", async () => {
+  it("keeps its sources at least until its own deletion deadline, and never shortens theirs", async () => {
     const [soon, late] = await Promise.all([
       addSource(context, tenantId, { eraseBy: new Date("2026-12-02T00:00:00Z") }),
       addSource(context, tenantId, { eraseBy: new Date("2199-01-01T00:00:00Z") }),
@@ -444,7 +444,7 @@ describe("a source that cannot be used", () => {
     await refusedAt([await addSource(context, tenantId, { state: "refused" })], 0, "source_refused");
   });
 
-  it("because it is a table where pages are wanted, or pages where a table is wanted, says so [C102]", async () => {
+  it("because it is a table where pages are wanted, or pages where a table is wanted, says so", async () => {
     const table = await addSource(context, tenantId, { purpose: "depot-report/shipments" });
     await refusedAt([table], 0, "source_unsupported_type");
     const pages = await addSource(context, tenantId);
@@ -515,7 +515,7 @@ describe("a tenant over its limit", () => {
     expect(await submitPacket(context, full, numbered(1))).toEqual({ jobId, replayed: true });
   });
 
-  it("never gets past it, however many it sends at once [C53,C72]", async () => {
+  it("never gets past it, however many it sends at once [C53]", async () => {
     const full = await addPerson(context, await addTenant(context, { outstandingMax: 3 }));
     const answers = await Promise.allSettled(
       Array.from({ length: 30 }, (_, index) => submitPacket(context, full, numbered(index))),
