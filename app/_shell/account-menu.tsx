@@ -23,7 +23,7 @@ export function AccountMenu() {
     await signOut({ callbackUrl: "/sign-in" });
   };
   return (
-    <Menu position="bottom-end" width={240}>
+    <Menu position="bottom-end" width={240} withinPortal={false} withInitialFocusPlaceholder={false}>
       <Menu.Target>
         <ActionIcon variant="transparent" size="lg" radius="xl">
           <Avatar size={32} radius="xl" color="accent" variant="light">

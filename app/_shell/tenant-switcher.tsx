@@ -25,7 +25,7 @@ export function TenantSwitcher() {
   );
   if (tenants.length < 2) return <span className={classes.tenant}>{name}</span>;
   return (
-    <Menu position="bottom-end" width={260}>
+    <Menu position="bottom-end" width={260} withinPortal={false} withInitialFocusPlaceholder={false}>
       <Menu.Target>
         <UnstyledButton
           className={classes.tenant}

@@ -17,7 +17,9 @@ export function Providers({ nonce, children }: { readonly nonce: string; readonl
       getStyleNonce={() => nonce}
     >
       <ApiProvider>
-        <ModalsProvider labels={{ confirm: "Continue", cancel: "Go back" }}>{children}</ModalsProvider>
+        <ModalsProvider modalProps={{ withCloseButton: false }} labels={{ confirm: "Continue", cancel: "Go back" }}>
+          {children}
+        </ModalsProvider>
         <Notifications position="bottom-right" limit={3} />
       </ApiProvider>
     </MantineProvider>

@@ -78,6 +78,11 @@ export const cssVariables: CSSVariablesResolver = () => ({
     "--mantine-color-error": palette.problem[4],
     "--mantine-color-anchor": palette.accent[4],
     "--mantine-color-default-border": palette.dark[4],
+    // Mantine would take the palest shade for words on a tinted ground, in which all four meanings look white.
+    "--mantine-color-accent-light-color": palette.accent[4],
+    "--mantine-color-caution-light-color": palette.caution[4],
+    "--mantine-color-problem-light-color": palette.problem[4],
+    "--mantine-color-positive-light-color": palette.positive[4],
     "--bindery-on-filled": palette.dark[9],
     "--bindery-surface": "#1a1d21",
     "--bindery-sunken": palette.dark[8],
