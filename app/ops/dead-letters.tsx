@@ -54,6 +54,7 @@ export function DeadLetters() {
           recordsPerPage={letters.data.perPage}
           page={page}
           onPageChange={setPage}
+          paginationText={({ from, to, totalRecords }) => `${from}–${to} of ${numberWords(totalRecords)}`}
           paginationActiveTextColor="var(--bindery-on-filled)"
           // It is never shown empty, and its own words for that would be read aloud all the same.
           emptyState={<span />}

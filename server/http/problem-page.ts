@@ -7,8 +7,9 @@ import { FAILURES, type FailureCode, PacketFailure } from "@/server/domain/failu
 export function problemPage(error: unknown, way: { readonly href: string; readonly words: string }): Response {
   const code: FailureCode = error instanceof PacketFailure ? error.code : "internal";
   const { http, publicMessage } = FAILURES[code];
+  const heading = HEADINGS[code] ?? "This file cannot be shown";
   const message = code === "internal" ? "Something went wrong on our side. Try again in a moment." : publicMessage;
-  return new Response(page(HEADINGS[code] ?? "This file cannot be shown", message, way), {
+  return new Response(page(heading, message.replace(`${heading}. `, ""), way), {
     status: http,
     headers: {
       "content-type": "text/html; charset=utf-8",

@@ -49,8 +49,8 @@ function RowFindings({ source }: { readonly source: Source }) {
     <Table mt="sm" verticalSpacing={4} layout="fixed">
       <Table.Thead>
         <Table.Tr>
-          <Table.Th w={64}>Row</Table.Th>
-          <Table.Th w="28%">Column</Table.Th>
+          <Table.Th w={52}>Row</Table.Th>
+          <Table.Th w={96}>Column</Table.Th>
           <Table.Th>What to do</Table.Th>
         </Table.Tr>
       </Table.Thead>

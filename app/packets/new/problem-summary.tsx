@@ -39,11 +39,14 @@ export function ProblemSummary({ findings, schema }: Props) {
         {findings.slice(0, SHOWN_MAX).map((finding) => (
           <List.Item key={`${finding.path.join(".")} ${finding.message}`}>
             <Anchor
-              component="button"
-              type="button"
+              href={`#${fieldId(finding.path)}`}
               size="sm"
               underline="always"
-              onClick={() => focusFirst(fieldId(finding.path))}
+              onClick={(event) => {
+                // The address stays as it is, and groups have no focus of their own.
+                event.preventDefault();
+                focusFirst(fieldId(finding.path));
+              }}
             >
               {labelOfPath(schema, finding.path) || "The whole"}
             </Anchor>
