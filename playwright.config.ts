@@ -17,6 +17,9 @@ const BROWSER_FLAGS = [
   "--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1 , EXCLUDE localhost",
 ];
 
+/** What looks at, or ends, what the other tests work with. */
+const AFTERWARDS = /(worker-killed|traces-left)\.spec\.ts$/;
+
 export default defineConfig({
   testDir: "e2e",
   outputDir: ".build/e2e",
@@ -27,6 +30,10 @@ export default defineConfig({
   retries: 0,
   timeout: 60_000,
   expect: { timeout: 15_000 },
+  projects: [
+    { name: "journeys", testIgnore: AFTERWARDS },
+    { name: "afterwards", testMatch: AFTERWARDS, dependencies: ["journeys"] },
+  ],
   reporter: [["line"], ["json"]],
   use: {
     trace: "retain-on-failure",

@@ -37,7 +37,7 @@ test("invalid fields say beside themselves what to do, the summary leads to each
     "Figures, Attendance goal (%): A percentage is at most 100.",
     "Classes, row 2, Average mark: Write at most one decimal.",
   ]);
-  await summary.getByRole("button", { name: "Figures, Attendance goal (%)" }).press("Enter");
+  await summary.getByRole("link", { name: "Figures, Attendance goal (%)" }).press("Enter");
   await expect(wrong[1][0]).toBeFocused();
   await wrong[1][0].fill("95");
   await expect(wrong[1][0]).not.toHaveAttribute("aria-invalid", "true");

@@ -24,6 +24,21 @@ export function monthlyReport(ref: string, school: string, headline = "A quiet m
   return { kind: "monthly-report", payload };
 }
 
+/** The same report with so many classes more than one can look at: long enough in the making to be interrupted. */
+export function withClasses({ kind, payload }: PacketRequest, count: number): PacketRequest {
+  const { metrics, ...rest } = Object(payload);
+  const classes = Array.from({ length: count }, (_, index) => ({
+    ...rest.classes[0],
+    name: `Class ${index + 1}`,
+    pupils: 10,
+  }));
+  const pupils = 10 * count;
+  return {
+    kind,
+    payload: { ...rest, classes, metrics: { ...metrics, enrolmentAtStart: pupils, enrolment: pupils } },
+  };
+}
+
 export function onboarding(ref: string, name: string, email: string): PacketRequest {
   const payload = {
     employee: {
