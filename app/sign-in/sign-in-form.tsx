@@ -44,7 +44,7 @@ export function SignInForm({ destination, isDownload, problem }: Props) {
       <Stack gap="lg" w="100%" maw={400}>
         <Stack gap="xs" align="center">
           <Mark size={36} />
-          <Title order={1}>Sign in to Bindery</Title>
+          <Title order={1}>{stage === "leaving" ? "You are signed in" : "Sign in to Bindery"}</Title>
           {isDownload && stage !== "leaving" && (
             <Text c="dimmed" ta="center">
               Your file is ready once we know who you are.
@@ -55,9 +55,7 @@ export function SignInForm({ destination, isDownload, problem }: Props) {
           <Paper withBorder p="lg" className={classes.card}>
             <Stack gap="sm" align="flex-start">
               <IconDownload aria-hidden="true" />
-              <Text role="status">
-                You are signed in and the download begins. It is kept where your browser keeps files.
-              </Text>
+              <Text role="status">The download begins. It is kept where your browser keeps files.</Text>
               <Button component={Link} href="/" variant="default">
                 Go to your packets
               </Button>
