@@ -99,6 +99,21 @@ describe("a worker killed in the middle of a book", () => {
     expect(swept).toMatchObject({ swept: 1, failed: 0 });
   }
 
+  it("after the commit of its last attempt, its deadline past: found all the same, and its record written [C192,C275]", async () => {
+    const { context, worker } = scene;
+    const original = await submitted(context, scene.actor, newPacket(today()));
+    const jobId = await copyOfJob(context, original, { changes: { attempts_max: 1 } });
+    await diesIn(jobId, "after commit");
+    const days = 90 * 86_400_000;
+    context.clock.advance(days);
+    worker.asked.length = 0;
+    await worker.deliver(jobId);
+    context.clock.advance(-days);
+    expect(worker.asked).toEqual([]);
+    expect(await jobRow(context, jobId)).toMatchObject({ state: "completed", attempt: 2 });
+    expect(await scene.artifactsOf(jobId)).toHaveLength(1);
+  });
+
   it("is never said to have succeeded while it has not [C253,C254]", async () => {
     const { context, actor } = scene;
     const jobId = await submitted(context, actor, newPacket(today()));

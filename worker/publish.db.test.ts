@@ -41,6 +41,33 @@ describe("bytes that are not what was verified", () => {
     },
   );
 
+  it.each([
+    ["a page is missing at the end", -1],
+    ["a page too many is claimed", 1],
+  ])("where %s they are not taken for the manifest's, and never become visible [C242,C273]", async (_, pages) => {
+    const { context, worker } = scene;
+    const source = await uploaded(scene, await pagesOfWidth(301, 3));
+    const jobId = await submitted(context, scene.actor, newBook([source]));
+    const miscounting = scene.asking(async ({ op, run }) => {
+      const answer = await run();
+      if (op !== "assemble") return answer;
+      const { pageMap, ...rest } = Object(answer);
+      const last = pageMap.at(-1);
+      return {
+        ...rest,
+        pages: rest.pages + pages,
+        pageMap: [...pageMap.slice(0, -1), { ...last, to: last.to + pages }],
+      };
+    });
+    await worker.deliver(jobId, miscounting);
+    expect(await jobRow(context, jobId)).toMatchObject({
+      state: "validation_failed",
+      failure_code: "acceptance_failed",
+      failure_stage: "assemble",
+    });
+    expect(await scene.artifactsOf(jobId)).toEqual([]);
+  });
+
   it("changed between verification and commit they are not published [C271]", async () => {
     const { context, worker, host } = scene;
     const jobId = await packet();
