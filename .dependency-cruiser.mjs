@@ -68,7 +68,7 @@ const HOMES = {
   "pdf-parsers": {
     packages: "^node_modules/(pdf-lib|@cantoo/pdf-lib|@hyzyla/pdfium|fontkit|sharp)/",
     // Stationery measures glyphs; the files of the samples are made in code.
-    from: "^(worker/pdf/|server/packets/stationery/|server/packets/sample-files[.]ts$)",
+    from: "^(worker/pdf/|server/packets/stationery/|server/packets/sample-(files|logo)[.]ts$)",
   },
   next: { packages: "^node_modules/(next|next-auth)/", from: "^(app/|server/auth/|proxy[.]ts$)" },
   react: {

@@ -4,6 +4,8 @@ export default defineConfig({
   resolve: { tsconfigPaths: true },
   oxc: { jsx: { runtime: "automatic" } },
   test: {
+    // Files wait for children and for the database more than they compute.
+    maxWorkers: 2,
     projects: [
       {
         extends: true,

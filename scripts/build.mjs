@@ -87,6 +87,7 @@ export async function buildPages() {
       "public",
       "prisma/schema.prisma",
       "proxy.ts",
+      "instrumentation.ts",
       "next.config.mjs",
       "postcss.config.mjs",
       "tsconfig.json",

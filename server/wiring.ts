@@ -8,6 +8,7 @@ import type { Env } from "./env";
 import { openSender } from "./queue/boss";
 import { enqueuer } from "./queue/enqueue";
 import type { Context } from "./services/context";
+import { sweepIncoming } from "./services/sources/sweep-incoming";
 import { type Log, openLog } from "./telemetry/log";
 
 export interface Web extends Context {
@@ -17,12 +18,15 @@ export interface Web extends Context {
   close(): Promise<void>;
 }
 
+const UPLOAD_MS_MAX = 3_600_000;
 const PROBE: Actor = { type: "system", name: "sign-in" };
 
 /** Puts the web process together: adapters, database, queue. The only place that chooses them. */
 export async function openWeb(env: Env): Promise<Web> {
   const log = openLog(env.logLevel);
   const db = openDatabase({ url: env.databaseUrl, role: "bindery_web", connectionsMax: 10 });
+  // An upload takes minutes, not hours: what is older was left by a process that died.
+  await sweepIncoming(env.incomingDirectory, new Date(systemClock.now().getTime() - UPLOAD_MS_MAX));
   const boss = await openSender(env.databaseUrl, () => log.warn({ event: "queue_connection_lost" }));
   return {
     db,

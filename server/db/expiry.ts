@@ -40,3 +40,8 @@ export async function deleteExpiredPayloads(tx: Transaction, now: Date): Promise
   const deleted = await tx.payload.deleteMany({ where: { eraseBy: { lte: now } } });
   return deleted.count;
 }
+
+/** Forgets failed sign-ins that no longer count. */
+export async function deleteOldSignInFailures(tx: Transaction, before: Date): Promise<void> {
+  await tx.signInFailure.deleteMany({ where: { at: { lt: before } } });
+}

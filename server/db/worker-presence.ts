@@ -17,6 +17,10 @@ export async function holdPresence(url: string, workerId: string): Promise<Prese
   let isClosed = false;
   let client: pg.Client | null = null;
   let timer: NodeJS.Timeout | undefined;
+  const again = (): void => {
+    clearTimeout(timer);
+    if (!isClosed) timer = setTimeout(() => void open().catch(again), AGAIN_MS);
+  };
   const open = async (): Promise<void> => {
     const opened = new pg.Client({
       connectionString: url,
@@ -24,16 +28,12 @@ export async function holdPresence(url: string, workerId: string): Promise<Prese
       application_name: "bindery_worker presence",
       keepAlive: true,
     });
+    // A connection that fails says so by ending, and the next one is tried then; one that never began rejects below.
     opened.on("error", () => undefined);
-    opened.on("end", () => {
-      if (!isClosed) timer = setTimeout(() => void open().catch(later), AGAIN_MS);
-    });
     await opened.connect();
     await opened.query("SELECT pg_advisory_lock($1, hashtext($2))", [PRESENCE, workerId]);
+    opened.once("end", again);
     client = opened;
-  };
-  const later = (): void => {
-    if (!isClosed) timer = setTimeout(() => void open().catch(later), AGAIN_MS);
   };
   await open();
   return {

@@ -1,6 +1,7 @@
 import type { Database } from "@/server/db/client";
 import {
   deleteExpiredPayloads,
+  deleteOldSignInFailures,
   listExpiredPreviews,
   listExpiredSources,
   markPreviewErased,
@@ -12,6 +13,7 @@ import type { Clock } from "@/server/ports/clock";
 import { WORKER } from "../journal";
 
 const MOST = 500;
+const DAY_MS = 86_400_000;
 
 export interface Erased {
   readonly previews: number;
@@ -42,7 +44,10 @@ export async function eraseExpiredInputs(tools: EraseTools): Promise<Erased> {
   }));
   const previews = await eraseEach(expired.previews, (preview) => erasePreview(tools, preview, now));
   const sources = await eraseEach(expired.sources, (source) => eraseSource(tools, source, now));
-  const payloads = await tools.db.transact(WORKER, (tx) => deleteExpiredPayloads(tx, now));
+  const payloads = await tools.db.transact(WORKER, async (tx) => {
+    await deleteOldSignInFailures(tx, new Date(now.getTime() - DAY_MS));
+    return deleteExpiredPayloads(tx, now);
+  });
   const deadlines = [
     ...previews.gone.map((preview) => preview.expiresAt.getTime()),
     ...sources.gone.map((source) => source.eraseBy.getTime()),
