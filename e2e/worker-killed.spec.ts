@@ -15,7 +15,7 @@ test("a worker killed while it makes pages is started again, and each packet is 
 }) => {
   test.skip(!existsSync("/proc/self/status"), "processes are found in /proc");
   const admin = await visit("admin");
-  const jobIds = [];
+  const jobIds: string[] = [];
   for (let index = 0; index < 4; index += 1)
     jobIds.push(await submitted(admin, withClasses(monthlyReport(freshRef("S"), "Ekbacken School"), 400)));
   await signIn(page, "admin");
