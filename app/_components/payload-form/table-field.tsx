@@ -46,11 +46,11 @@ function RowFindings({ source }: { readonly source: Source }) {
   if (source.findings.length === 0) return null;
   const rest = source.findings.length - SHOWN_MAX;
   return (
-    <Table mt="sm" verticalSpacing={4} layout="fixed">
+    <Table mt="sm" verticalSpacing={4} horizontalSpacing={6} layout="fixed">
       <Table.Thead>
         <Table.Tr>
-          <Table.Th w={52}>Row</Table.Th>
-          <Table.Th w={96}>Column</Table.Th>
+          <Table.Th w={44}>Row</Table.Th>
+          <Table.Th w={84}>Column</Table.Th>
           <Table.Th>What to do</Table.Th>
         </Table.Tr>
       </Table.Thead>
