@@ -174,7 +174,7 @@ test("a download link opens for the person who asked, and for nobody else [C366]
   for (const who of [...STRANGERS, colleague]) {
     const answer = await (await visit(who)).get(path);
     expect.soft(answer.status(), who).toBe(403);
-    expect.soft(await answer.text(), who).toContain("This link does not work.");
+    expect.soft(await answer.text(), who).toContain("This link does not work");
   }
   const signedOut = await (await visit(null)).get(path, { maxRedirects: 0 });
   expect(signedOut.headers().location).toBe(`/sign-in?to=${encodeURIComponent(path)}`);
