@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { expect, signIn, test } from "./fixtures";
+import { expect, type Fixtures, signIn, test } from "./fixtures";
 import { fill, fillMonthlyReport, freshRef } from "./forms";
 import { downloadPdf, packetShown, submit, waitForArchived } from "./packets";
 
@@ -50,7 +50,7 @@ async function openFilled(page: Page, ref: string): Promise<void> {
   await fillMonthlyReport(page, ref, "Kvarnholmen School");
 }
 
-async function jobsOf(database: import("pg").Client, ref: string): Promise<string[]> {
+async function jobsOf(database: Fixtures["database"], ref: string): Promise<string[]> {
   const { rows } = await database.query("SELECT id FROM jobs WHERE scope = $1", [ref]);
   return rows.map(({ id }) => id);
 }

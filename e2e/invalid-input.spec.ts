@@ -1,4 +1,4 @@
-import { expect, signIn, test } from "./fixtures";
+import { expect, type Fixtures, signIn, test } from "./fixtures";
 import { fill, fillMeeting, fillMonthlyReport, freshRef } from "./forms";
 import { cutPdf, emptyFile, heicNamed, lockedPdf, pdfOf, pictureOf } from "./test-files";
 
@@ -106,7 +106,7 @@ test("a file of another program is refused before it is sent, with what to do in
 });
 
 /** How much there is of a school: revisions and payloads, jobs and what is queued for them. */
-async function countRows(database: import("pg").Client, school: string) {
+async function countRows(database: Fixtures["database"], school: string) {
   const { rows } = await database.query(
     `SELECT (SELECT count(*) FROM payloads WHERE content -> 'school' ->> 'name' = $1) AS payloads,
             (SELECT count(*) FROM jobs WHERE subject LIKE $1 || '%') AS jobs,
