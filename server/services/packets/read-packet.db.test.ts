@@ -66,22 +66,24 @@ describe("reading a packet", () => {
 
   it("changes no row and starts no work, whatever is read [C334]", async () => {
     const { jobId } = await archived(context, actor, monthlyRequest());
-    await context.sql("SELECT pg_stat_force_next_flush()").catch(() => undefined);
-    const image = () =>
-      context.sql(
-        `SELECT (SELECT md5(string_agg(j::text, '' ORDER BY id)) FROM jobs j) AS jobs,
-                (SELECT md5(string_agg(a::text, '' ORDER BY id)) FROM artifacts a) AS artifacts,
-                (SELECT count(*) FROM audit_events) AS events, (SELECT count(*) FROM pgboss.job) AS deliveries`,
-      );
+    const tables = await context.sql<{ name: string }>(
+      `SELECT format('%I.%I', schemaname, relname) AS name FROM pg_stat_user_tables
+       WHERE schemaname = 'public' OR (schemaname = 'pgboss' AND relname LIKE 'j%') ORDER BY 1`,
+    );
+    expect(tables.length).toBeGreaterThan(15);
+    // Each row carries the transaction that wrote it last: a row that is written again, even with the same words, shows.
+    const image = async () => {
+      const rows = [];
+      for (const { name } of tables) {
+        rows.push({ name, ...(await context.sql(`SELECT count(*), max(xmin::text::bigint) FROM ${name}`))[0] });
+      }
+      return rows;
+    };
     const before = await image();
-    // A transaction that writes is given a number; one that reads is not.
-    const [from] = await context.sql<{ xid: string }>("SELECT pg_snapshot_xmax(pg_current_snapshot())::text AS xid");
     await readPacket(context, actor, jobId);
     await readPayload(context, actor, jobId);
     await listHistory(context, actor, jobId);
     await listPackets(context, actor, { page: 1 });
-    const [to] = await context.sql<{ xid: string }>("SELECT pg_snapshot_xmax(pg_current_snapshot())::text AS xid");
-    expect(to?.xid).toBe(from?.xid);
     expect(await image()).toEqual(before);
   });
 
