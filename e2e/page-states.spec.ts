@@ -52,7 +52,7 @@ test("the list keeps its place while it loads, says when it cannot be read, and 
   await expect(page).toHaveURL(/state=succeeded/);
 });
 
-test("a packet that cannot be made says which field and why, and leads to a new revision of it [C187,C351]", async ({
+test("a packet that cannot be made says which field and why, and leads to a new revision of it [C351]", async ({
   page,
 }) => {
   const ref = freshRef("S");

@@ -7,7 +7,7 @@ const CONTENT = [
   ...["Ekbacken", "Kvarnholmen", "Amélie Durand", "Henrik", "Attendance recovered"],
   ...["Þórsson", "Noor de Vries", "Marit Solheim", "example.org", "northgate.example"],
   ...["Waalhaven", "Kowalczyk", "Gdańsk", "SH-1", "november"],
-  ...["trustees", "site-photo", "minutes", "budget", "attendance list"],
+  ...["trustees", "site-photo", "minutes", "budget", "attendance list", "First minute", "The whole budget"],
   ...["/d/", "eyJ", "S-014", "lease_until"],
 ];
 
