@@ -3,6 +3,7 @@ import type { ReactElement } from "react";
 import type { Part } from "@/server/domain/manifest";
 import { formatDay, formatDayLong } from "../calendar";
 import type { DocumentInput, TemplateDocument, TemplateModule } from "../kind";
+import { revisionWords } from "../revision-words";
 import { Cover } from "../stationery/cover";
 import { BOLD, REGULAR } from "../stationery/fonts";
 import { contentWidth, HAIRLINE, INK, MM } from "../stationery/measures";
@@ -33,7 +34,7 @@ function cover(input: Input): ReactElement {
         ["Time", meeting.startsAt ?? "As announced"],
         ["Meeting", meeting.ref],
         ["Copy", String(part.params.audience ?? "")],
-        ["Version", `${revision.number}`],
+        ["Version", revisionWords(revision)],
         ["Prepared on", formatDay(revision.preparedOn)],
       ]}
       footer={footer(input)}

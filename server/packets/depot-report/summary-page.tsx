@@ -33,7 +33,7 @@ export function summary(input: Input, rows: readonly Shipment[]): ReactElement {
           {
             label: "Delivered as planned",
             value: `${formatShare(byStatus.delivered.shipments, all.shipments)} %`,
-            note: `${formatCount(all.shipments - byStatus.delivered.shipments)} exceptions`,
+            note: exceptionsIn(all.shipments - byStatus.delivered.shipments),
           },
           { label: "Weight", value: formatDecimal(all.grams / 1_000n, 0), note: "Kilograms" },
           { label: "Value", value: formatDecimal(all.value / 100n, 0), note: payload.currency },
@@ -107,4 +107,8 @@ function totalCells(name: string, total: Total, shipmentsInAll: number, places: 
     formatWeight(total.grams, places),
     formatDecimal(total.value, 2),
   ];
+}
+
+function exceptionsIn(count: number): string {
+  return count === 1 ? "1 exception" : `${formatCount(count)} exceptions`;
 }

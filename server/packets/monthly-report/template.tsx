@@ -2,6 +2,7 @@ import type { ReactElement } from "react";
 import { formatDay, formatDayShort, formatPeriod } from "../calendar";
 import { formatCount } from "../decimal";
 import type { DocumentInput, TemplateModule } from "../kind";
+import { revisionWords } from "../revision-words";
 import { Cover } from "../stationery/cover";
 import { contentWidth } from "../stationery/measures";
 import { Sheet } from "../stationery/page";
@@ -34,7 +35,7 @@ function cover(input: Input): ReactElement {
         ["Prepared by", payload.preparedBy],
         ["Prepared on", formatDay(revision.preparedOn)],
         ["School code", payload.school.ref],
-        ["Revision", `${revision.number}`],
+        ["Revision", revisionWords(revision)],
       ]}
       footer={footer(input)}
     />

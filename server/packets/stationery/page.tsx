@@ -1,6 +1,7 @@
 import { Page, View } from "@react-pdf/renderer";
 import type { ReactElement, ReactNode } from "react";
 import type { DocumentInput, Letterhead } from "../kind";
+import { revisionWords } from "../revision-words";
 import { Picture } from "./figure";
 import { BOLD, SANS } from "./fonts";
 import { contentWidth, HAIRLINE, INK, MARGIN, MM, MUTED } from "./measures";
@@ -45,7 +46,7 @@ export function Sheet({ input, title, period, head, children }: SheetProps): Rea
       {head === "running" ? <RunningHead letterhead={letterhead} title={title} /> : null}
       <Footer
         letterhead={letterhead}
-        words={[title, period, `Revision ${revision.number}`, revision.shortId].filter((word) => word !== "")}
+        words={[title, period, `Revision ${revisionWords(revision)}`, revision.shortId].filter((word) => word !== "")}
       />
       {head === "letter" ? (
         <View style={{ marginBottom: 10 * MM }}>
