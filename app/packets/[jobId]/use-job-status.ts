@@ -34,19 +34,19 @@ export function useJobStatus(jobId: string) {
   const options = api.packets.read.queryOptions({ jobId });
   const query = useQuery({ ...options, staleTime: Number.POSITIVE_INFINITY, refetchOnWindowFocus: false });
   const [round, setRound] = useState(0);
-  const [watch, setWatch] = useState<Watch>(query.data?.isTerminal ? "ended" : "watching");
+  const [watch, setWatch] = useState<Watch>(query.data !== undefined && isDone(query.data) ? "ended" : "watching");
   const [isUnreadable, setUnreadable] = useState(false);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new round watches again; the rest does not change while the page stands.
   useEffect(() => {
-    if (queries.getQueryData(options.queryKey)?.isTerminal) return setWatch("ended");
+    const known = queries.getQueryData(options.queryKey);
+    if (known !== undefined && isDone(known)) return setWatch("ended");
     const stop = new AbortController();
     let readingsAfterEnd = 0;
     const isOver = (packet: Packet) => {
       if (!packet.isTerminal) return false;
       readingsAfterEnd += 1;
-      const isErased = packet.stages.some((stage) => stage.name === "erase" && stage.status === "passed");
-      return isErased || readingsAfterEnd > READINGS_AFTER_END;
+      return isDone(packet) || readingsAfterEnd > READINGS_AFTER_END;
     };
     setWatch("watching");
     poll<Packet>({
@@ -79,4 +79,9 @@ export function useJobStatus(jobId: string) {
   }, [jobId, round]);
 
   return { packet: query.data, watch, isUnreadable, watchAgain: () => setRound((before) => before + 1) };
+}
+
+/** True where the outcome is written and the working copies are gone: nothing on this page will change by itself. */
+function isDone(packet: Packet): boolean {
+  return packet.isTerminal && packet.stages.some((stage) => stage.name === "erase" && stage.status === "passed");
 }
