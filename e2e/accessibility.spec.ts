@@ -14,6 +14,8 @@ for (const [name, open] of Object.entries(PAGES)) {
     await page.emulateMedia({ colorScheme: "light", reducedMotion: "reduce" });
     await page.setViewportSize({ width: WIDTHS[0], height: 900 });
     await open(page, { visit, database });
+    // A page that still streams in has no heading yet; what people get is what is judged.
+    await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
     for (const width of WIDTHS) {
       await page.setViewportSize({ width, height: 900 });
       for (const colorScheme of ["light", "dark"] as const) {
