@@ -15,7 +15,7 @@ export default defineConfig({
         test: {
           name: "unit",
           environment: "node",
-          include: ["{app,server,worker,scripts,client}/**/*.test.{ts,tsx}"],
+          include: ["{app,server,worker,scripts,client,faults,bench}/**/*.test.{ts,tsx}"],
           exclude: ["**/*.db.test.ts"],
           testTimeout: 60_000,
         },
@@ -25,7 +25,7 @@ export default defineConfig({
         test: {
           name: "db",
           environment: "node",
-          include: ["{server,worker,scripts,client,prisma}/**/*.db.test.ts"],
+          include: ["{app,server,worker,scripts,client,prisma,faults,bench}/**/*.db.test.ts"],
           globalSetup: ["scripts/test-database-server.ts"],
           testTimeout: 60_000,
           hookTimeout: 60_000,

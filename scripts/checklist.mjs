@@ -29,7 +29,7 @@ function namesOfPassedTests() {
 
 /** The whole text of each line that opens a test or a group of tests. */
 function namesInSources() {
-  return globSync("{app,server,worker,client,scripts,prisma,e2e}/**/*.{test,spec}.{ts,tsx}", { cwd: ROOT }).flatMap(
+  return globSync("{app,server,worker,client,scripts,prisma,faults,bench,e2e}/**/*.{test,spec}.{ts,tsx}", { cwd: ROOT }).flatMap(
     (file) =>
       readFileSync(join(ROOT, file), "utf8")
         .split("\n")

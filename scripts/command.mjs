@@ -5,7 +5,7 @@ import { printFailure } from "./plain-error.mjs";
 import { showProgressOn } from "./progress.mjs";
 
 // `npm run <name>`: what each name runs on the pinned Node, with the caller's arguments behind it. A name that is not
-// here is a command of the product (worker/commands, scripts/commands), bundled like the worker.
+// here is a command of the product (worker/commands, scripts/commands, faults/commands, bench/commands), bundled like the worker.
 
 /** @type {Record<string, readonly string[]>} */
 const SCRIPTS = {

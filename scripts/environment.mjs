@@ -89,16 +89,16 @@ function refuseUnwritable(folder) {
  */
 function keptSecrets(dataFolder) {
   const file = join(dataFolder, "secrets.json");
-  if (!existsSync(file)) {
-    const secrets = {
-      BINDERY_SESSION_SECRET: randomBytes(32).toString("hex"),
-      BINDERY_LINK_KEYS: `k1:${randomBytes(32).toString("hex")}`,
-    };
-    writeFileSync(file, JSON.stringify(secrets), { mode: 0o600 });
-  }
   /** @type {Record<string, string>} */
-  const kept = JSON.parse(readFileSync(file, "utf8"));
-  return Object.fromEntries(Object.entries(kept).filter(([name]) => !process.env[name]));
+  const kept = existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : {};
+  const made = {
+    BINDERY_SESSION_SECRET: randomBytes(32).toString("hex"),
+    BINDERY_LINK_KEYS: `k1:${randomBytes(32).toString("hex")}`,
+    BINDERY_STORAGE_KEYS: `k1:${randomBytes(32).toString("hex")}`,
+    ...kept,
+  };
+  if (Object.keys(made).length > Object.keys(kept).length) writeFileSync(file, JSON.stringify(made), { mode: 0o600 });
+  return Object.fromEntries(Object.entries(made).filter(([name]) => !process.env[name]));
 }
 
 /** @param {NodeJS.ProcessEnv} variables */

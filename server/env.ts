@@ -10,6 +10,37 @@ const linkKeys = z
   .transform((text) => text.split(",").map((pair) => pair.trim().split(":")))
   .pipe(z.array(z.tuple([z.string().regex(/^[a-z0-9]{1,16}$/), z.string().min(32)])).min(1));
 
+/** `id:key` pairs, newest first: the first seals what is stored, all open it. A key is 32 bytes in hex (AES-256). */
+const storageKeys = z
+  .string()
+  .transform((text) => text.split(",").map((pair) => pair.trim().split(":")))
+  .pipe(z.array(z.tuple([z.string().regex(/^[a-z0-9]{1,16}$/), z.string().regex(/^[0-9a-f]{64}$/)])).min(1));
+
+const LANE_SETTING = {
+  concurrency: { name: "concurrency", unit: 1, most: 64 },
+  leaseSeconds: { name: "leaseMs", unit: 1_000, most: 86_400 },
+  renderSeconds: { name: "renderMsMax", unit: 1_000, most: 86_400 },
+  ageSeconds: { name: "ageMsMax", unit: 1_000, most: 604_800 },
+} as const;
+
+/** `lane.setting=number` pairs, such as `archive.concurrency=4, oversize.leaseSeconds=900`. */
+const laneChanges = z.string().transform((text, ctx) =>
+  text
+    .split(",")
+    .map((pair) => pair.trim())
+    .filter((pair) => pair !== "")
+    .map((pair) => {
+      const [, lane = "", setting = "", number = ""] = /^(\w+)\.(\w+)=(\d+(?:\.\d+)?)$/.exec(pair) ?? [];
+      const known = Object.hasOwn(LANE_SETTING, setting) ? LANE_SETTING[setting as keyof typeof LANE_SETTING] : null;
+      const value = Number(number);
+      if (known === null || value <= 0 || value > known.most) {
+        ctx.addIssue({ code: "custom", message: "not a lane setting" });
+        return z.NEVER;
+      }
+      return { lane, setting: known.name, value: Math.round(value * known.unit) };
+    }),
+);
+
 const Environment = z.object({
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }),
   BINDERY_URL: z.url({ protocol: /^https?$/ }).default("http://localhost:3000"),
@@ -17,6 +48,9 @@ const Environment = z.object({
   BINDERY_WORKSPACE_DIR: z.string().min(1).optional(),
   BINDERY_SESSION_SECRET: z.string().min(32),
   BINDERY_LINK_KEYS: linkKeys,
+  BINDERY_STORAGE_KEYS: storageKeys,
+  BINDERY_LANES: laneChanges.default([]),
+  BINDERY_STAGE_SECONDS: z.coerce.number().min(0).max(3_600).default(2),
   BINDERY_CHILD_PATH: z.string().min(1).default(".build/worker/renderer/child.js"),
   BINDERY_UPLOAD_BYTES_MAX: byteCount(100),
   BINDERY_PACKET_BYTES_MAX: byteCount(150),
@@ -32,11 +66,17 @@ export interface Env {
   readonly archiveDirectory: string;
   readonly previewDirectory: string;
   readonly sourceDirectory: string;
+  readonly stagingDirectory: string;
   readonly incomingDirectory: string;
   readonly workspaceDirectory: string;
   readonly childPath: string;
   readonly sessionSecret: string;
   readonly linkKeys: readonly (readonly [id: string, secret: string])[];
+  readonly storageKeys: readonly (readonly [id: string, key: string])[];
+  /** What an operator changed of the lanes; durations in milliseconds. */
+  readonly laneChanges: readonly { readonly lane: string; readonly setting: string; readonly value: number }[];
+  /** A stage that took longer than this leaves its output for the next attempt. */
+  readonly stageMsMin: number;
   readonly uploadBytesMax: number;
   readonly packetBytesMax: number;
   readonly workspaceBytesMax: number;
@@ -61,11 +101,15 @@ export function parseEnv(variables: Readonly<Record<string, string | undefined>>
     archiveDirectory: join(data, "archive"),
     previewDirectory: join(data, "previews"),
     sourceDirectory: join(data, "sources"),
+    stagingDirectory: join(data, "staging"),
     incomingDirectory: join(data, "incoming"),
     workspaceDirectory: resolve(/*turbopackIgnore: true*/ value.BINDERY_WORKSPACE_DIR ?? join(data, "workspaces")),
     childPath: resolve(/*turbopackIgnore: true*/ value.BINDERY_CHILD_PATH),
     sessionSecret: value.BINDERY_SESSION_SECRET,
     linkKeys: value.BINDERY_LINK_KEYS as Env["linkKeys"],
+    storageKeys: value.BINDERY_STORAGE_KEYS as Env["storageKeys"],
+    laneChanges: value.BINDERY_LANES,
+    stageMsMin: value.BINDERY_STAGE_SECONDS * 1_000,
     uploadBytesMax: value.BINDERY_UPLOAD_BYTES_MAX,
     packetBytesMax: value.BINDERY_PACKET_BYTES_MAX,
     workspaceBytesMax: value.BINDERY_WORKSPACE_BYTES_MAX,

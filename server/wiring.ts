@@ -1,6 +1,7 @@
 import { openDatabase } from "@/server/db/client";
 import type { Actor } from "@/server/domain/access";
 import type { ArtifactKey, PreviewKey, SourceKey } from "@/server/domain/ids";
+import { lanesWith } from "@/server/domain/lane";
 import { DISK } from "./adapters/archive/file-calls";
 import { FilesystemArchive } from "./adapters/archive/filesystem";
 import { systemClock } from "./adapters/clock/system";
@@ -36,6 +37,7 @@ export async function openWeb(env: Env): Promise<Web> {
     archive: new FilesystemArchive<ArtifactKey>(env.archiveDirectory, DISK),
     previews: new FilesystemArchive<PreviewKey>(env.previewDirectory, DISK),
     sources: new FilesystemArchive<SourceKey>(env.sourceDirectory, DISK),
+    lanes: lanesWith(env.laneChanges),
     incomingDirectory: env.incomingDirectory,
     uploadBytesMax: env.uploadBytesMax,
     linkKeys: env.linkKeys,

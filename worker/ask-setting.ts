@@ -1,4 +1,3 @@
-import { LANE } from "@/server/domain/lane";
 import type { AskSetting } from "./renderer/pool";
 import type { Pulse } from "./tools";
 import type { Work } from "./work";
@@ -7,7 +6,7 @@ import type { Work } from "./work";
 export function askSetting(work: Work, pulse: Pulse): AskSetting {
   return {
     tenantId: work.tenantId,
-    deadlineMs: LANE[work.lane].renderMsMax,
+    deadlineMs: work.renderMsMax,
     signal: pulse.signal,
     onProgress: pulse.progress,
   };

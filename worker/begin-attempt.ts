@@ -5,7 +5,7 @@ import { findPayload } from "@/server/db/revisions";
 import { PacketFailure } from "@/server/domain/failure";
 import type { JobId, TenantId } from "@/server/domain/ids";
 import type { Fidelity, JobState } from "@/server/domain/job";
-import { LANE, type LaneName } from "@/server/domain/lane";
+import type { LaneName, Lanes } from "@/server/domain/lane";
 import { Manifest } from "@/server/domain/manifest";
 import { dayIn } from "@/server/packets/check-payload";
 import { findKind } from "@/server/packets/registry";
@@ -24,12 +24,12 @@ export interface Claim {
 
 /** Claims a job for this worker. Null where there is nothing to do: done already, not due, or held by somebody else. */
 export async function claim(
-  deps: { db: Database; clock: Clock; workerId: string },
+  deps: { db: Database; clock: Clock; workerId: string; lanes: Lanes },
   jobId: JobId,
   lane: LaneName,
 ): Promise<Claim | null> {
   const now = deps.clock.now();
-  const leaseUntil = new Date(now.getTime() + LANE[lane].leaseMs);
+  const leaseUntil = new Date(now.getTime() + deps.lanes[lane].leaseMs);
   return deps.db.transact(WORKER, async (tx) => {
     const job = await claimJob(tx, { jobId, workerId: deps.workerId, now, leaseUntil });
     if (job === null) return null;
@@ -42,7 +42,10 @@ export async function claim(
 const Paper = z.enum(["A4", "LETTER"]);
 
 /** Returns the attempt's frozen input. Throws `unknown_kind` for a kind this worker does not have, `source_missing` for erased input. */
-export function workOf({ job, payload, payloadDigest }: Claim, workspace: Workspace, now: Date): Work {
+export function workOf(
+  { job, payload, payloadDigest }: Claim,
+  { workspace, now, lanes }: { workspace: Workspace; now: Date; lanes: Lanes },
+): Work {
   const kind = findKind(job.kind);
   if (kind === null) throw new PacketFailure("unknown_kind");
   if (payload === null) throw new PacketFailure("source_missing");
@@ -55,6 +58,7 @@ export function workOf({ job, payload, payloadDigest }: Claim, workspace: Worksp
     fidelity: job.fidelity as Fidelity,
     audience: job.audience,
     lane: job.lane as LaneName,
+    renderMsMax: lanes[job.lane as LaneName].renderMsMax,
     payload,
     manifest: Manifest.parse({ parts: job.parts.map((row) => row.part), tables: job.tables }),
     accepted: { payload: job.revision?.payloadDigest ?? payloadDigest, manifest: job.manifestDigest },

@@ -103,6 +103,7 @@ async function makeIn(root: string, making: Making): Promise<Made> {
     fidelity: "archival",
     audience: making.audience,
     lane: chooseLane("archival", size),
+    renderMsMax: LANE[chooseLane("archival", size)].renderMsMax,
     payload,
     manifest,
     accepted: { payload: canonicalDigest(payload), manifest: manifestDigest(manifest) },

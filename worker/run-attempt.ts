@@ -1,9 +1,10 @@
 import { type CheckpointRow, type ClaimedJob, recordErasure } from "@/server/db/attempts";
 import type { Publication } from "@/server/domain/artifact";
 import { PacketFailure } from "@/server/domain/failure";
-import type { JobId } from "@/server/domain/ids";
+import type { JobId, StagedKey } from "@/server/domain/ids";
 import type { JobState, StageName } from "@/server/domain/job";
-import { LANE, type LaneName } from "@/server/domain/lane";
+import type { LaneName, Lanes } from "@/server/domain/lane";
+import type { Archive } from "@/server/ports/archive";
 import { type Claim, claim, workOf } from "./begin-attempt";
 import { type Journal, openJournal, WORKER } from "./journal";
 import { sweepWorkspaces } from "./maintenance/sweep-workspaces";
@@ -15,6 +16,11 @@ import { openWorkspace, type Workspace, type WorkspaceBudget } from "./workspace
 
 export interface AttemptTools extends Tools, PublishTools, SettleTools {
   readonly workerId: string;
+  readonly lanes: Lanes;
+  /** What stages leave for the next attempt at the same job. Never shared between jobs. */
+  readonly staging: Archive<StagedKey>;
+  /** A stage that took at least this long leaves its output there; so does every stage of the oversize lane. */
+  readonly stageMsMin: number;
   readonly workspaceDirectory: string;
   readonly workspaceBudget: WorkspaceBudget;
   /** Aborted when the worker must stop now. */
@@ -33,7 +39,7 @@ export async function runAttempt(jobId: JobId, lane: LaneName, tools: AttemptToo
   const claimed = await claim(tools, jobId, lane);
   if (claimed === null) return;
   const { job } = claimed;
-  const journal = openJournal({ ...tools, fence: fenceOf(job), leaseMs: LANE[lane].leaseMs });
+  const journal = openJournal({ ...tools, fence: fenceOf(job), leaseMs: tools.lanes[lane].leaseMs });
   const held: Held = { workspace: null, state: claimed.state };
   try {
     const pages = await makeAndPublish(claimed, held, journal, tools);
@@ -72,7 +78,7 @@ async function makeAndPublish(claimed: Claim, held: Held, journal: Journal, tool
     marker: { jobId: job.id, attempt: job.attempt, eraseBy: job.eraseBy },
     budget: tools.workspaceBudget,
   });
-  const work = workOf(claimed, held.workspace, tools.clock.now());
+  const work = workOf(claimed, { workspace: held.workspace, now: tools.clock.now(), lanes: tools.lanes });
   for (const stage of STAGES) {
     journal.pulse.signal.throwIfAborted();
     await timed(stage.name, job, journal, tools, async () => {

@@ -5,8 +5,8 @@ import { DISK } from "@/server/adapters/archive/file-calls";
 import { FilesystemArchive } from "@/server/adapters/archive/filesystem";
 import { systemClock } from "@/server/adapters/clock/system";
 import { openDatabase } from "@/server/db/client";
-import type { ArtifactKey, JobId, PreviewKey, SourceId, SourceKey } from "@/server/domain/ids";
-import type { LaneName } from "@/server/domain/lane";
+import type { ArtifactKey, JobId, PreviewKey, SourceId, SourceKey, StagedKey } from "@/server/domain/ids";
+import { LANE, type LaneName } from "@/server/domain/lane";
 import type { Clock } from "@/server/ports/clock";
 import { openSender } from "@/server/queue/boss";
 import { enqueuer } from "@/server/queue/enqueue";
@@ -30,6 +30,7 @@ export interface TestHost {
     readonly archive: FilesystemArchive<ArtifactKey>;
     readonly previews: FilesystemArchive<PreviewKey>;
     readonly sources: FilesystemArchive<SourceKey>;
+    readonly staging: FilesystemArchive<StagedKey>;
   };
   /** Names of the directories that attempts have left; none while nothing runs. */
   leftovers(): Promise<string[]>;
@@ -49,6 +50,7 @@ export async function openTestHost(root?: string): Promise<TestHost> {
     stores: {
       archive: new FilesystemArchive<ArtifactKey>(join(place, "archive"), DISK),
       previews: new FilesystemArchive<PreviewKey>(join(place, "previews"), DISK),
+      staging: new FilesystemArchive<StagedKey>(join(place, "staging"), DISK),
       sources: new FilesystemArchive<SourceKey>(join(place, "sources"), DISK),
     },
     leftovers: () => readdir(workspaces),
@@ -101,6 +103,8 @@ export async function openTestWorker(setup: {
     records: recordsIn(host.records),
     rendererBuild: await readRendererBuild(childPath),
     workerId,
+    lanes: LANE,
+    stageMsMin: 2_000,
     workspaceDirectory: host.workspaces,
     workspaceBudget: createWorkspaceBudget({ root: host.workspaces, bytesMax: 1024 ** 3 }),
     packetBytesMax: 64 * 1024 * 1024,

@@ -16,6 +16,8 @@ export interface Work {
   readonly fidelity: Fidelity;
   readonly audience: string;
   readonly lane: LaneName;
+  /** The renderer's deadline for one request in this lane. [C171] */
+  readonly renderMsMax: number;
   readonly payload: unknown;
   readonly manifest: Manifest;
   /** Digests of payload and manifest as they were accepted. */

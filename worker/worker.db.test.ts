@@ -73,6 +73,7 @@ async function startWorker(): Promise<WorkerProcess> {
       BINDERY_DATA_DIR: folder,
       BINDERY_CHILD_PATH: bundle.childPath,
       BINDERY_SESSION_SECRET: "a secret of the tests that is long enough",
+      BINDERY_STORAGE_KEYS: `k1:${"0".repeat(64)}`,
       BINDERY_LINK_KEYS: "k1:a secret of the tests that is long enough",
     },
     stdio: ["ignore", "pipe", "pipe", "ipc"],

@@ -15,8 +15,9 @@ import {
   parseId,
   type SourceId,
   type SourceKey,
+  type StagedKey,
 } from "@/server/domain/ids";
-import { LANE, LANES } from "@/server/domain/lane";
+import { LANES, lanesWith } from "@/server/domain/lane";
 import type { Env } from "@/server/env";
 import { openWorkerQueue, QUEUES } from "@/server/queue/boss";
 import { enqueuer } from "@/server/queue/enqueue";
@@ -45,8 +46,6 @@ export interface Worker {
 }
 
 const INSPECTIONS_AT_ONCE = 2;
-/** Children of one pool. Lanes hold at most this many attempts at once, so that a preview never waits for an archive copy. */
-const CHILDREN = LANES.reduce((sum, lane) => sum + LANE[lane].concurrency, 0);
 const DRAIN_MS_MAX = 20_000;
 /** Copies that a killed process left half written go after this long. */
 const STAGING_AGE_MS = 30 * 60_000;
@@ -57,6 +56,10 @@ const SWEEP_AGE_MS = 15 * 60_000;
 export async function openWorker(env: Env, options: WorkerOptions): Promise<Worker> {
   const log = openLog(env.logLevel);
   const clock = systemClock;
+  // Refuses a lease that its renderer's deadline would outlast, before anything is claimed.
+  const lanes = lanesWith(env.laneChanges);
+  // Lanes hold at most this many attempts at once, so that a preview never waits for an archive copy.
+  const children = LANES.reduce((sum, lane) => sum + lanes[lane].concurrency, 0);
   const db = openDatabase({ url: env.databaseUrl, role: "bindery_worker", connectionsMax: 8 });
   const boss = await openWorkerQueue(env.databaseUrl, () => log.warn({ event: "queue_connection_lost" }));
   const enqueue = enqueuer(boss);
@@ -66,13 +69,14 @@ export async function openWorker(env: Env, options: WorkerOptions): Promise<Work
   const renderers = openRenderers({
     childPath: env.childPath,
     directory: env.workspaceDirectory,
-    size: CHILDREN,
+    size: children,
     clock,
   });
   const stopNow = new AbortController();
   const workspaceBudget = createWorkspaceBudget({ root: env.workspaceDirectory, bytesMax: env.workspaceBytesMax });
   const archive = new FilesystemArchive<ArtifactKey>(env.archiveDirectory, DISK);
   const previews = new FilesystemArchive<PreviewKey>(env.previewDirectory, DISK);
+  const staging = new FilesystemArchive<StagedKey>(env.stagingDirectory, DISK);
   const sources = new FilesystemArchive<SourceKey>(env.sourceDirectory, DISK);
   const onBug = (error: unknown) => {
     const name = error instanceof Error ? error.name : typeof error;
@@ -87,9 +91,12 @@ export async function openWorker(env: Env, options: WorkerOptions): Promise<Work
     sources,
     archive,
     previews,
+    staging,
+    stageMsMin: env.stageMsMin,
     records: recordsIn(join(env.archiveDirectory, "records")),
     rendererBuild,
     workerId: options.workerId,
+    lanes,
     workspaceDirectory: env.workspaceDirectory,
     workspaceBudget,
     packetBytesMax: env.packetBytesMax,
@@ -109,7 +116,7 @@ export async function openWorker(env: Env, options: WorkerOptions): Promise<Work
   for (const lane of LANES) {
     await consume(boss, {
       queue: lane,
-      concurrency: LANE[lane].concurrency,
+      concurrency: lanes[lane].concurrency,
       onError: onBug,
       handle: async (delivery) => {
         const jobId = idIn("job", delivery);
@@ -161,7 +168,7 @@ export async function openWorker(env: Env, options: WorkerOptions): Promise<Work
     ),
     repeat(STAGING_AGE_MS, onBug, async () => {
       const before = new Date(clock.now().getTime() - STAGING_AGE_MS);
-      for (const store of [archive, previews, sources]) await store.sweepStaging(before);
+      for (const store of [archive, previews, sources, staging]) await store.sweepStaging(before);
     }),
   ];
 

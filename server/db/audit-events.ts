@@ -1,10 +1,10 @@
-import type { Actor } from "@/server/domain/access";
+import { type Actor, idOfActor } from "@/server/domain/access";
 import type { Transaction } from "./client";
 
 export interface AuditEntry {
   readonly tenantId: string | null;
   readonly action: string;
-  readonly subjectType: "job" | "artifact" | "source" | "session" | "link" | "user" | "library";
+  readonly subjectType: "job" | "artifact" | "source" | "session" | "link" | "user" | "library" | "api_key";
   readonly subjectId: string;
   readonly correlationId: string;
   readonly at: Date;
@@ -17,7 +17,7 @@ export async function appendAuditEvent(tx: Transaction, actor: Actor, entry: Aud
   await tx.auditEvent.create({
     data: {
       tenantId: entry.tenantId,
-      actorId: actor.type === "person" ? actor.userId : actor.name,
+      actorId: idOfActor(actor),
       actorType: actor.type,
       action: entry.action,
       subjectType: entry.subjectType,

@@ -1,5 +1,5 @@
 import { PrismaPg } from "@prisma/adapter-pg";
-import type { Actor } from "@/server/domain/access";
+import { type Actor, idOfActor } from "@/server/domain/access";
 import { type Prisma, PrismaClient } from "./generated/client";
 
 export type Transaction = Prisma.TransactionClient;
@@ -39,8 +39,8 @@ export function openDatabase(options: DatabaseOptions): Database {
     transact: (actor, work) =>
       client.$transaction(
         async (tx) => {
-          const tenant = actor.type === "person" ? (actor.tenantId ?? "") : "";
-          const who = actor.type === "person" ? actor.userId : actor.name;
+          const tenant = actor.type === "system" ? "" : (actor.tenantId ?? "");
+          const who = idOfActor(actor);
           await tx.$queryRaw`SELECT set_config('bindery.tenant_id', ${tenant}, true), set_config('bindery.actor', ${who}, true)`;
           return work(tx);
         },

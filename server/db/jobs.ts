@@ -1,4 +1,4 @@
-import type { Actor } from "@/server/domain/access";
+import type { Reach } from "@/server/domain/access";
 import type { JobId, TenantId, UserId } from "@/server/domain/ids";
 import type { LaneName } from "@/server/domain/lane";
 import type { Manifest } from "@/server/domain/manifest";
@@ -79,7 +79,7 @@ export interface JobFilter {
 /** Returns a page of the tenant's archival jobs within the actor's reach, newest first. */
 export async function listJobs(
   tx: Transaction,
-  actor: Extract<Actor, { type: "person" }> & { tenantId: TenantId },
+  actor: { readonly tenantId: TenantId; readonly reach: Reach | null },
   filter: JobFilter,
   page: { offset: number; most: number },
 ) {

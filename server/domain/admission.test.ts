@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { admit } from "./admission";
 import { LANE } from "./lane";
 
-const open = { lane: "archive" as const, outstanding: 0, outstandingMax: 10, oldestReadyMs: 0 };
+const open = { lane: LANE.archive, outstanding: 0, outstandingMax: 10, oldestReadyMs: 0 };
 
 describe("admission", () => {
   it("takes work while there is room", () => {
@@ -22,7 +22,7 @@ describe("admission", () => {
 
   it("refuses a preview much sooner than an archive copy [C46]", () => {
     const oldestReadyMs = LANE.interactive.ageMsMax + 1;
-    expect(admit({ ...open, lane: "interactive", oldestReadyMs })).toMatchObject({ code: "lane_closed" });
-    expect(admit({ ...open, lane: "archive", oldestReadyMs })).toEqual({ admitted: true });
+    expect(admit({ ...open, lane: LANE.interactive, oldestReadyMs })).toMatchObject({ code: "lane_closed" });
+    expect(admit({ ...open, lane: LANE.archive, oldestReadyMs })).toEqual({ admitted: true });
   });
 });

@@ -1,7 +1,7 @@
-import { LANE, type LaneName } from "./lane";
+import type { Lane } from "./lane";
 
 export interface AdmissionFacts {
-  readonly lane: LaneName;
+  readonly lane: Pick<Lane, "ageMsMax">;
   /** Jobs of this tenant that are not terminal. */
   readonly outstanding: number;
   readonly outstandingMax: number;
@@ -22,7 +22,7 @@ export function admit(facts: AdmissionFacts): Admission {
   if (facts.outstanding >= facts.outstandingMax) {
     return { admitted: false, code: "too_many_outstanding", retryAfterSeconds: 30 };
   }
-  const lane = LANE[facts.lane];
+  const { lane } = facts;
   if (facts.oldestReadyMs > lane.ageMsMax) {
     return { admitted: false, code: "lane_closed", retryAfterSeconds: Math.max(5, Math.ceil(lane.ageMsMax / 10_000)) };
   }

@@ -26,6 +26,22 @@ export const FAILURES = {
     publicMessage: "The request could not be read. Check its fields.",
   },
   unauthenticated: { disposition: "permanent", http: 401, publicMessage: "Sign in first." },
+  forbidden: {
+    disposition: "permanent",
+    http: 403,
+    publicMessage: "This key does not permit that. Use a key that does, or ask an administrator for one.",
+  },
+  media_type_unsupported: {
+    disposition: "permanent",
+    http: 415,
+    publicMessage: "Send this as the media type that the description of the call names.",
+  },
+  body_too_large: {
+    disposition: "permanent",
+    http: 413,
+    publicMessage: "The request is too large. Send less at once.",
+  },
+  batch_too_large: { disposition: "permanent", http: 413, publicMessage: "Send at most 1,000 packets in one batch." },
   not_found: {
     disposition: "permanent",
     http: 404,
@@ -69,6 +85,16 @@ export const FAILURES = {
     disposition: "transient",
     http: 503,
     publicMessage: "Work is waiting too long at the moment. Try again in a minute.",
+  },
+  not_dead_letter: {
+    disposition: "permanent",
+    http: 409,
+    publicMessage: "This job does not wait for an operator any more. Reload to see what became of it.",
+  },
+  too_late_to_cancel: {
+    disposition: "permanent",
+    http: 409,
+    publicMessage: "This packet is finished or about to be, so it cannot be cancelled.",
   },
   too_many_attempts: {
     disposition: "transient",

@@ -12,12 +12,15 @@ export type SourceId = Branded<"SourceId">;
 export type ArtifactId = Branded<"ArtifactId">;
 export type LinkId = Branded<"LinkId">;
 export type SessionId = Branded<"SessionId">;
+export type ApiKeyId = Branded<"ApiKeyId">;
 /** Where an accepted artifact lies in the archive. Only `artifactKey` makes one. */
 export type ArtifactKey = Branded<"ArtifactKey">;
 /** Where a preview lies, for minutes. The archive does not take it. [C47] */
 export type PreviewKey = Branded<"PreviewKey">;
 /** Where uploaded bytes lie until their `eraseBy`. */
 export type SourceKey = Branded<"SourceKey">;
+/** Where a stage's output lies for the next attempt at the same job, until the job's `eraseBy`. */
+export type StagedKey = Branded<"StagedKey">;
 /** `sha256:` and 64 hex digits. */
 export type Digest = Branded<"Digest">;
 
@@ -31,6 +34,7 @@ const PREFIX = {
   artifact: "art",
   link: "lnk",
   session: "ses",
+  apiKey: "key",
   library: "lib",
   audit: "aud",
 } as const;
@@ -45,6 +49,7 @@ interface IdOf {
   artifact: ArtifactId;
   link: LinkId;
   session: SessionId;
+  apiKey: ApiKeyId;
   library: Branded<"LibraryDocumentId">;
   audit: Branded<"AuditEventId">;
 }
@@ -84,6 +89,11 @@ export function previewKey(jobId: JobId): PreviewKey {
 /** The key of the uploaded bytes (`part` "bytes") or of what the inspection made of them (`part` "rows"). */
 export function sourceKey(sourceId: SourceId, part: "bytes" | "rows"): SourceKey {
   return keyOf("source", sourceId, part) as SourceKey;
+}
+
+/** The key of file `index` of what `stage` of this attempt left. Never shared between jobs. */
+export function stagedKey(jobId: JobId, attempt: number, stage: string, index: number): StagedKey {
+  return keyOf("staged", jobId, String(attempt), stage, String(index)) as StagedKey;
 }
 
 /** Keys are hashes, so that no id, name or title can be read from a path. [C207,C217] */

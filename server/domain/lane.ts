@@ -3,7 +3,7 @@ import type { Fidelity } from "./job";
 export const LANES = ["interactive", "archive", "oversize"] as const;
 export type LaneName = (typeof LANES)[number];
 
-interface Lane {
+export interface Lane {
   /** Jobs of this lane that one worker process makes at once. [C45,C48,C49] */
   readonly concurrency: number;
   /** Nothing new is admitted once the oldest ready job has waited this long. [C54] */
@@ -14,12 +14,46 @@ interface Lane {
   readonly leaseMs: number;
 }
 
+export type Lanes = Readonly<Record<LaneName, Lane>>;
+
 /** A queue with a service objective. Previews keep a slot of their own whatever the archive has to do. [C40,C45] */
 export const LANE = {
   interactive: { concurrency: 1, ageMsMax: 30_000, renderMsMax: 20_000, leaseMs: 30_000 },
   archive: { concurrency: 2, ageMsMax: 30 * 60_000, renderMsMax: 90_000, leaseMs: 120_000 },
   oversize: { concurrency: 1, ageMsMax: 4 * 3_600_000, renderMsMax: 10 * 60_000, leaseMs: 12 * 60_000 },
-} as const satisfies Record<LaneName, Lane>;
+} as const satisfies Lanes;
+
+/** What an operator may change of a lane: how much of it runs at once, and how long it may take. Durations in milliseconds. */
+export interface LaneChange {
+  readonly lane: string;
+  readonly setting: string;
+  readonly value: number;
+}
+
+/**
+ * Returns the lanes with an operator's changes. Throws a RangeError that names the lane where a setting is unknown or its lease would not
+ * outlast its renderer's deadline: another worker could then take a job that is still being rendered. [C171,C175]
+ */
+export function lanesWith(changes: readonly LaneChange[]): Lanes {
+  const lanes: Record<LaneName, Lane> = { ...LANE };
+  for (const { lane, setting, value } of changes) {
+    if (!isLane(lane) || !isSetting(setting)) throw new RangeError(`There is no lane setting ${lane}.${setting}.`);
+    lanes[lane] = { ...lanes[lane], [setting]: value };
+  }
+  for (const lane of LANES) {
+    if (lanes[lane].renderMsMax >= lanes[lane].leaseMs)
+      throw new RangeError(`The lease of ${lane} must be longer than its renderer's deadline.`);
+  }
+  return lanes;
+}
+
+function isLane(value: string): value is LaneName {
+  return Object.hasOwn(LANE, value);
+}
+
+function isSetting(value: string): value is keyof Lane {
+  return Object.hasOwn(LANE.archive, value);
+}
 
 /** What a caller declares, or an inspection found, about the size of the work. */
 export interface DeclaredSize {

@@ -1,6 +1,7 @@
 import type { Database } from "@/server/db/client";
 import type { LinkKeys } from "@/server/domain/download-link";
 import type { ArtifactKey, PreviewKey, SourceKey } from "@/server/domain/ids";
+import type { Lanes } from "@/server/domain/lane";
 import type { Archive } from "@/server/ports/archive";
 import type { Clock } from "@/server/ports/clock";
 import type { Enqueue } from "@/server/queue/enqueue";
@@ -13,6 +14,7 @@ export interface Context {
   readonly archive: Archive<ArtifactKey>;
   readonly previews: Archive<PreviewKey>;
   readonly sources: Archive<SourceKey>;
+  readonly lanes: Lanes;
   readonly incomingDirectory: string;
   readonly uploadBytesMax: number;
   readonly linkKeys: LinkKeys;

@@ -17,6 +17,7 @@ import {
   type TenantId,
   type UserId,
 } from "@/server/domain/ids";
+import { LANE } from "@/server/domain/lane";
 import { openSender } from "@/server/queue/boss";
 import { enqueuer } from "@/server/queue/enqueue";
 import type { Context } from "./context";
@@ -65,6 +66,7 @@ export async function openTestContext(
     enqueue: enqueuer(boss),
     clock: manualClock(startAt),
     ...stores,
+    lanes: LANE,
     incomingDirectory: join(directory, "incoming"),
     uploadBytesMax: 1024 * 1024,
     linkKeys: [["k1", "a secret of the tests, long enough to sign with"]],

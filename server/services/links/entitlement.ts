@@ -1,6 +1,6 @@
 import { isAddressedTo } from "@/server/db/artifacts";
 import type { Transaction } from "@/server/db/client";
-import { mayTouch, type PersonActor } from "@/server/domain/access";
+import { mayTouch, type TenantActor } from "@/server/domain/access";
 import type { ArtifactKey, JobId } from "@/server/domain/ids";
 
 /** What an archive record says of its bytes. */
@@ -26,8 +26,9 @@ export interface StoredFile {
 }
 
 /** True where this person may have the bytes: by role and reach, or because the packet is addressed to them. [C362,C366] */
-export async function isEntitled(tx: Transaction, actor: PersonActor, artifact: Recorded): Promise<boolean> {
-  return mayTouch(actor, "download", artifact) || isAddressedTo(tx, artifact.jobId as JobId, actor.userId);
+export async function isEntitled(tx: Transaction, actor: TenantActor, artifact: Recorded): Promise<boolean> {
+  if (mayTouch(actor, "download", artifact)) return true;
+  return actor.type === "person" && isAddressedTo(tx, artifact.jobId as JobId, actor.userId);
 }
 
 /** Returns where the bytes lie and what they are. Only for somebody entitled. */

@@ -1,7 +1,7 @@
 import { countLanes, countOutcomes, countOverdue, listWorkerInstances } from "@/server/db/operations";
 import type { PersonActor } from "@/server/domain/access";
 import { PacketFailure } from "@/server/domain/failure";
-import { LANE, LANES, type LaneName } from "@/server/domain/lane";
+import { LANES, type LaneName } from "@/server/domain/lane";
 import type { Context } from "../context";
 
 export interface LaneView {
@@ -53,11 +53,11 @@ export async function readLanes(context: Context, actor: PersonActor): Promise<O
         return {
           lane,
           oldestReadyMs: oldest === null ? 0 : Math.max(0, now.getTime() - oldest.getTime()),
-          ageMsMax: LANE[lane].ageMsMax,
+          ageMsMax: context.lanes[lane].ageMsMax,
           ready: count?.ready ?? 0,
           running: count?.running ?? 0,
           retryWait: count?.retryWait ?? 0,
-          concurrency: LANE[lane].concurrency * workers.length,
+          concurrency: context.lanes[lane].concurrency * workers.length,
         };
       }),
       workers: workers.map((worker) => ({

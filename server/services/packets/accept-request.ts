@@ -1,7 +1,7 @@
 import type { Transaction } from "@/server/db/client";
 import { findLibraryDocuments, findSources, type SourceRow } from "@/server/db/sources";
 import { findTenant } from "@/server/db/tenants";
-import { isWithin, mayAct, type PersonActor, type Reach } from "@/server/domain/access";
+import { isWithin, mayAct, type Reach, type TenantActor } from "@/server/domain/access";
 import { type Finding, PacketFailure } from "@/server/domain/failure";
 import type { Digest, SourceId, TenantId } from "@/server/domain/ids";
 import type { DeclaredSize } from "@/server/domain/lane";
@@ -36,7 +36,7 @@ export interface AcceptedRequest {
  */
 export async function acceptRequest(
   tx: Transaction,
-  actor: PersonActor,
+  actor: TenantActor,
   request: PacketRequest,
   now: Date,
 ): Promise<AcceptedRequest> {

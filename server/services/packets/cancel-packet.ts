@@ -1,6 +1,6 @@
 import { appendAuditEvent } from "@/server/db/audit-events";
 import { cancelJob, findJob } from "@/server/db/jobs";
-import { mayTouch, type PersonActor } from "@/server/domain/access";
+import { mayTouch, type TenantActor } from "@/server/domain/access";
 import { PacketFailure } from "@/server/domain/failure";
 import type { JobId } from "@/server/domain/ids";
 import type { Context } from "../context";
@@ -8,7 +8,7 @@ import type { Context } from "../context";
 /** Stops a packet that is not yet published. Returns false where it was too late: it is made, or it is over. */
 export async function cancelPacket(
   context: Context,
-  actor: PersonActor,
+  actor: TenantActor,
   jobId: JobId,
 ): Promise<{ cancelled: boolean }> {
   const now = context.clock.now();

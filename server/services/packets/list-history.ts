@@ -1,7 +1,7 @@
 import { listAuditEvents } from "@/server/db/audit-events";
 import { findJob } from "@/server/db/jobs";
 import { listNames } from "@/server/db/users";
-import { mayTouch, type PersonActor } from "@/server/domain/access";
+import { mayTouch, type TenantActor } from "@/server/domain/access";
 import { PacketFailure } from "@/server/domain/failure";
 import type { JobId } from "@/server/domain/ids";
 import type { Context } from "../context";
@@ -17,7 +17,7 @@ export interface HistoryEntry {
 const MOST = 100;
 
 /** Returns what happened to a packet and who downloaded it, newest first. */
-export async function listHistory(context: Context, actor: PersonActor, jobId: JobId): Promise<HistoryEntry[]> {
+export async function listHistory(context: Context, actor: TenantActor, jobId: JobId): Promise<HistoryEntry[]> {
   return context.db.transact(actor, async (tx) => {
     const job = actor.tenantId === null ? null : await findJob(tx, actor.tenantId, jobId);
     if (job === null || !mayTouch(actor, "read", job)) throw new PacketFailure("not_found");

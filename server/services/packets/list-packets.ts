@@ -1,5 +1,5 @@
 import { listJobs } from "@/server/db/jobs";
-import { mayAct, type PersonActor } from "@/server/domain/access";
+import { mayAct, type TenantActor } from "@/server/domain/access";
 import { PacketFailure } from "@/server/domain/failure";
 import { JOB_STATES, type JobState, PUBLIC_STATE, type PublicState } from "@/server/domain/job";
 import { findKind } from "@/server/packets/registry";
@@ -36,7 +36,7 @@ export const PACKETS_PER_PAGE = 25;
 /** Returns one page of the tenant's packets within the reader's reach, newest first, and how many there are in all. */
 export async function listPackets(
   context: Context,
-  actor: PersonActor,
+  actor: TenantActor,
   input: ListInput,
 ): Promise<{ rows: PacketRow[]; total: number; perPage: number }> {
   if (!mayAct(actor, "read")) throw new PacketFailure("not_found");

@@ -1,7 +1,7 @@
 import { findArtifactOfJob } from "@/server/db/artifacts";
 import { appendAuditEvent } from "@/server/db/audit-events";
 import { correlationOf } from "@/server/db/jobs";
-import type { PersonActor } from "@/server/domain/access";
+import type { TenantActor } from "@/server/domain/access";
 import { PacketFailure } from "@/server/domain/failure";
 import type { JobId } from "@/server/domain/ids";
 import type { Context } from "../context";
@@ -13,7 +13,7 @@ import { isEntitled, type StoredFile, storedFile } from "../links/entitlement";
  */
 export async function openArtifact(
   context: Context,
-  actor: PersonActor,
+  actor: TenantActor,
   request: { readonly jobId: JobId; readonly isFirstByte: boolean },
 ): Promise<StoredFile> {
   const now = context.clock.now();

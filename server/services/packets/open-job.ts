@@ -3,7 +3,7 @@ import type { Transaction } from "@/server/db/client";
 import { countOutstanding, insertJob, oldestReadyMs } from "@/server/db/jobs";
 import { keepSourcesUntil } from "@/server/db/sources";
 import { lockTenant } from "@/server/db/tenants";
-import type { PersonActor } from "@/server/domain/access";
+import { idOfActor, type TenantActor } from "@/server/domain/access";
 import { admit } from "@/server/domain/admission";
 import { PacketFailure } from "@/server/domain/failure";
 import { type JobId, newId, type PayloadId, type RevisionId, type UserId } from "@/server/domain/ids";
@@ -37,7 +37,7 @@ const AT_ONCE_MAX = 100;
 export async function openJob(
   context: Context,
   tx: Transaction,
-  actor: PersonActor,
+  actor: TenantActor,
   request: AcceptedRequest,
   opening: Opening,
 ): Promise<JobId> {
@@ -45,7 +45,7 @@ export async function openJob(
   const lane = chooseLane(opening.fidelity, request.size);
   const outstanding = await countForAdmission(tx, request);
   const admission = admit({
-    lane,
+    lane: context.lanes[lane],
     outstanding,
     outstandingMax: request.tenant.outstandingMax,
     oldestReadyMs: await oldestReadyMs(tx, lane, now),
@@ -79,7 +79,7 @@ export async function openJob(
       declaredBytes: size.bytes,
       declaredRows: size.rows,
       correlationId: opening.correlationId,
-      createdBy: actor.userId,
+      createdBy: idOfActor(actor),
       redriveOf: opening.redriveOf,
       state: "queued",
       attemptsMax: opening.fidelity === "preview" ? 2 : ATTEMPTS_MAX,

@@ -1,5 +1,5 @@
 import { insertPayload } from "@/server/db/revisions";
-import type { PersonActor } from "@/server/domain/access";
+import type { TenantActor } from "@/server/domain/access";
 import { type JobId, newId } from "@/server/domain/ids";
 import { canonicalDigest, requestFingerprint } from "@/server/domain/request";
 import type { Context } from "../context";
@@ -17,7 +17,7 @@ const PREVIEW_INPUT_MS = 60 * 60_000;
  */
 export async function previewPacket(
   context: Context,
-  actor: PersonActor,
+  actor: TenantActor,
   request: PacketRequest & { readonly correlationId: string },
 ): Promise<{ jobId: JobId }> {
   const now = context.clock.now();

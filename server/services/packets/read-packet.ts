@@ -2,7 +2,7 @@ import { findReplacement } from "@/server/db/artifacts";
 import type { Transaction } from "@/server/db/client";
 import { countAhead, findJob, isCancellable } from "@/server/db/jobs";
 import type { Check } from "@/server/domain/acceptance";
-import { mayTouch, type PersonActor } from "@/server/domain/access";
+import { mayTouch, type TenantActor } from "@/server/domain/access";
 import type { PageMapEntry } from "@/server/domain/artifact";
 import { FAILURES, type Finding, isFailureCode, PacketFailure } from "@/server/domain/failure";
 import type { JobId } from "@/server/domain/ids";
@@ -102,7 +102,7 @@ export interface PacketView {
 }
 
 /** Returns everything a packet's page shows. Another tenant's packet, or one outside the reader's reach, is `not_found`. Reads only. [C334] */
-export async function readPacket(context: Context, actor: PersonActor, jobId: JobId): Promise<PacketView> {
+export async function readPacket(context: Context, actor: TenantActor, jobId: JobId): Promise<PacketView> {
   return context.db.transact(actor, async (tx) => {
     if (actor.tenantId === null) throw new PacketFailure("not_found");
     const job = await findJob(tx, actor.tenantId, jobId);

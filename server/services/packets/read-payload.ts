@@ -1,6 +1,6 @@
 import { findJob } from "@/server/db/jobs";
 import { findPayload } from "@/server/db/revisions";
-import { mayTouch, type PersonActor } from "@/server/domain/access";
+import { mayTouch, type TenantActor } from "@/server/domain/access";
 import { PacketFailure } from "@/server/domain/failure";
 import type { JobId } from "@/server/domain/ids";
 import type { Context } from "../context";
@@ -8,7 +8,7 @@ import type { Context } from "../context";
 /** Returns what was submitted, to start the next revision from; null once the input has been erased. */
 export async function readPayload(
   context: Context,
-  actor: PersonActor,
+  actor: TenantActor,
   jobId: JobId,
 ): Promise<{ kind: string; audience: string; payload: unknown } | null> {
   return context.db.transact(actor, async (tx) => {

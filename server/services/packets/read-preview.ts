@@ -1,5 +1,5 @@
 import { findJob } from "@/server/db/jobs";
-import type { PersonActor } from "@/server/domain/access";
+import { idOfActor, type TenantActor } from "@/server/domain/access";
 import { FAILURES, type Finding, isFailureCode, PacketFailure } from "@/server/domain/failure";
 import type { JobId, PreviewKey } from "@/server/domain/ids";
 import { isTerminal, type JobState, PUBLIC_STATE, type PublicState } from "@/server/domain/job";
@@ -15,7 +15,7 @@ export interface PreviewView {
 }
 
 /** Returns how far a preview is. Only the person who asked for it sees it. */
-export async function readPreview(context: Context, actor: PersonActor, jobId: JobId): Promise<PreviewView> {
+export async function readPreview(context: Context, actor: TenantActor, jobId: JobId): Promise<PreviewView> {
   const job = await findOwnPreview(context, actor, jobId);
   const state = job.state as JobState;
   const preview = finishedPreview(job);
@@ -39,7 +39,7 @@ export async function readPreview(context: Context, actor: PersonActor, jobId: J
 /** Returns where a finished preview lies. Throws `preview_expired` once its minutes are over. */
 export async function openPreview(
   context: Context,
-  actor: PersonActor,
+  actor: TenantActor,
   jobId: JobId,
 ): Promise<{ key: PreviewKey; bytes: number }> {
   const preview = finishedPreview(await findOwnPreview(context, actor, jobId));
@@ -54,10 +54,10 @@ function finishedPreview(job: Awaited<ReturnType<typeof findOwnPreview>>) {
   return job.state === "completed" ? job.preview : null;
 }
 
-async function findOwnPreview(context: Context, actor: PersonActor, jobId: JobId) {
+async function findOwnPreview(context: Context, actor: TenantActor, jobId: JobId) {
   return context.db.transact(actor, async (tx) => {
     const job = actor.tenantId === null ? null : await findJob(tx, actor.tenantId, jobId);
-    if (job === null || job.fidelity !== "preview" || job.createdBy !== actor.userId)
+    if (job === null || job.fidelity !== "preview" || job.createdBy !== idOfActor(actor))
       throw new PacketFailure("not_found");
     return job;
   });

@@ -2,7 +2,7 @@ import type { Transaction } from "@/server/db/client";
 import { putSubmission } from "@/server/db/jobs";
 import { insertPayload, insertRevision } from "@/server/db/revisions";
 import { findOrAddRecipient } from "@/server/db/users";
-import type { PersonActor } from "@/server/domain/access";
+import { idOfActor, type TenantActor } from "@/server/domain/access";
 import { PacketFailure } from "@/server/domain/failure";
 import type { JobId, UserId } from "@/server/domain/ids";
 import { eraseBy } from "@/server/domain/retention";
@@ -28,7 +28,7 @@ export interface Submitted {
  * job; never renders, never fetches. The same key and content give the job that exists; the same key with other content is
  * `idempotency_conflict`. [C1,C5,C9,C10,C11,C12,C56,C84]
  */
-export async function submitPacket(context: Context, actor: PersonActor, submission: Submission): Promise<Submitted> {
+export async function submitPacket(context: Context, actor: TenantActor, submission: Submission): Promise<Submitted> {
   const now = context.clock.now();
   return context.db.transact(actor, async (tx) => {
     const request = await acceptRequest(tx, actor, submission, now);
@@ -48,7 +48,7 @@ export async function submitPacket(context: Context, actor: PersonActor, submiss
     });
     const revision = { ...identity, number: operation.revisionNumber, payloadId, payloadDigest };
     const revisionId =
-      operation.revisionId ?? (await insertRevision(tx, { ...revision, createdBy: actor.userId, createdAt: now }));
+      operation.revisionId ?? (await insertRevision(tx, { ...revision, createdBy: idOfActor(actor), createdAt: now }));
     const jobId = await openJob(context, tx, actor, request, {
       fidelity: "archival",
       idempotencyKey,

@@ -1,5 +1,5 @@
 import { findSources } from "@/server/db/sources";
-import { mayAct, type PersonActor } from "@/server/domain/access";
+import { mayAct, type TenantActor } from "@/server/domain/access";
 import { FAILURES, isFailureCode, PacketFailure } from "@/server/domain/failure";
 import { parseId } from "@/server/domain/ids";
 import type { Context } from "../context";
@@ -28,7 +28,7 @@ export interface SourceView {
 }
 
 /** Returns these sources of the tenant, in the order asked for; unknown ones are left out. At most 500. */
-export async function readSources(context: Context, actor: PersonActor, ids: readonly string[]): Promise<SourceView[]> {
+export async function readSources(context: Context, actor: TenantActor, ids: readonly string[]): Promise<SourceView[]> {
   if (!mayAct(actor, "read")) throw new PacketFailure("not_found");
   const known = ids.slice(0, 500).filter((id) => parseId("source", id) !== null);
   const rows = await context.db.transact(actor, (tx) => findSources(tx, actor.tenantId, known));

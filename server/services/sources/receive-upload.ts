@@ -3,7 +3,7 @@ import { mkdir, open, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { appendAuditEvent } from "@/server/db/audit-events";
 import { insertSource } from "@/server/db/sources";
-import { mayAct, type PersonActor } from "@/server/domain/access";
+import { idOfActor, mayAct, type TenantActor } from "@/server/domain/access";
 import { PacketFailure } from "@/server/domain/failure";
 import { type Digest, newId, type SourceId, sourceKey } from "@/server/domain/ids";
 import { eraseBy, UNUSED_UPLOAD_DAYS } from "@/server/domain/retention";
@@ -28,10 +28,10 @@ export interface Upload {
  */
 export async function receiveUpload(
   context: Context,
-  actor: PersonActor,
+  actor: TenantActor,
   upload: Upload,
 ): Promise<{ sourceId: SourceId }> {
-  if (!mayAct(actor, "submit")) throw new PacketFailure("not_found");
+  if (!mayAct(actor, "upload")) throw new PacketFailure("not_found");
   if (!isKnownPurpose(upload.purpose)) throw new PacketFailure("invalid_request");
   if (upload.declaredBytes !== null && upload.declaredBytes > context.uploadBytesMax) {
     throw new PacketFailure("source_too_large");
@@ -89,7 +89,7 @@ async function writeBounded(path: string, chunks: AsyncIterable<Uint8Array>, byt
 
 async function record(
   context: Context,
-  actor: PersonActor,
+  actor: TenantActor,
   sourceId: SourceId,
   upload: Upload,
   received: Received,
@@ -104,7 +104,7 @@ async function record(
       title: displayName(upload.title),
       bytes: received.bytes,
       digest: received.digest,
-      uploadedBy: actor.userId,
+      uploadedBy: idOfActor(actor),
       createdAt: now,
       eraseBy: eraseBy(now, UNUSED_UPLOAD_DAYS),
     });
