@@ -1,8 +1,8 @@
 "use client";
 
-import { ActionIcon, Group, Stack, Text, VisuallyHidden } from "@mantine/core";
-import { IconArrowDown, IconArrowUp, IconTrash } from "@tabler/icons-react";
+import { Group, Stack, Text, VisuallyHidden } from "@mantine/core";
 import type { ClipboardEvent } from "react";
+import { RowTools } from "../row-tools";
 import { cellsFromClipboard } from "./paste";
 import classes from "./payload-form.module.css";
 import type { Node, Path } from "./schema";
@@ -30,7 +30,7 @@ export function LineRows({ node, path, from, to, count }: RowsProps) {
             isRequired
             hiddenLabel={`${node.title}, row ${index + 1}`}
           />
-          <RowTools path={path} index={index} count={count} />
+          <ListRowTools path={path} index={index} count={count} />
         </div>
       ))}
     </Stack>
@@ -88,7 +88,7 @@ export function TableRows({ node, path, from, to, count }: RowsProps) {
                 </td>
               ))}
               <td className={classes.tools}>
-                <RowTools path={path} index={index} count={count} />
+                <ListRowTools path={path} index={index} count={count} />
               </td>
             </tr>
           ))}
@@ -109,7 +109,7 @@ export function CardRows({ node, path, from, to, count }: RowsProps) {
             <Text size="sm" fw={500} c="dimmed">
               {index + 1} of {count}
             </Text>
-            <RowTools path={path} index={index} count={count} />
+            <ListRowTools path={path} index={index} count={count} />
           </Group>
           <Control node={{ ...node.item, title: "" }} path={[...path, index]} isRequired />
         </div>
@@ -118,41 +118,18 @@ export function CardRows({ node, path, from, to, count }: RowsProps) {
   );
 }
 
-function RowTools({ path, index, count }: { readonly path: Path; readonly index: number; readonly count: number }) {
+function ListRowTools({ path, index, count }: { readonly path: Path; readonly index: number; readonly count: number }) {
   const { store } = usePayloadForm();
-  const row = `row ${index + 1}`;
   return (
-    <Group gap={2} wrap="nowrap">
-      <ActionIcon
-        variant="subtle"
-        color="gray"
-        size="md"
-        aria-label={`Move ${row} up`}
-        disabled={index === 0}
-        onClick={() => store.move(path, index, index - 1)}
-      >
-        <IconArrowUp size={16} aria-hidden="true" />
-      </ActionIcon>
-      <ActionIcon
-        variant="subtle"
-        color="gray"
-        size="md"
-        aria-label={`Move ${row} down`}
-        disabled={index === count - 1}
-        onClick={() => store.move(path, index, index + 1)}
-      >
-        <IconArrowDown size={16} aria-hidden="true" />
-      </ActionIcon>
-      <ActionIcon
-        variant="subtle"
-        color="gray"
-        size="md"
-        aria-label={`Remove ${row}`}
-        onClick={() => store.remove(path, index)}
-      >
-        <IconTrash size={16} aria-hidden="true" />
-      </ActionIcon>
-    </Group>
+    <RowTools
+      name={`row ${index + 1}`}
+      size="md"
+      isFirst={index === 0}
+      isLast={index === count - 1}
+      onUp={() => store.move(path, index, index - 1)}
+      onDown={() => store.move(path, index, index + 1)}
+      onRemove={() => store.remove(path, index)}
+    />
   );
 }
 

@@ -1,12 +1,12 @@
 "use client";
 
-import { ActionIcon, Checkbox, Group, Skeleton, Stack, Text } from "@mantine/core";
-import { IconArrowDown, IconArrowUp } from "@tabler/icons-react";
+import { Checkbox, Group, Skeleton, Stack, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import type { inferRouterOutputs } from "@trpc/server";
 import type { AppRouter } from "@/server/api/root";
 import { useApi } from "../../_trpc/client";
 import { ProblemNotice } from "../problem-notice";
+import { RowTools } from "../row-tools";
 import { counted } from "../words";
 import { GroupTitle } from "./group-field";
 import { Problem } from "./list-field";
@@ -102,28 +102,13 @@ function Chosen({ path, index, count, documentId, document, onRemove }: ChosenPr
         error={problem}
         onChange={onRemove}
       />
-      <Group gap={2} wrap="nowrap">
-        <ActionIcon
-          variant="subtle"
-          color="gray"
-          size="lg"
-          aria-label={`Move ${title} up`}
-          disabled={index === 0}
-          onClick={() => move(index - 1)}
-        >
-          <IconArrowUp size={16} aria-hidden="true" />
-        </ActionIcon>
-        <ActionIcon
-          variant="subtle"
-          color="gray"
-          size="lg"
-          aria-label={`Move ${title} down`}
-          disabled={index === count - 1}
-          onClick={() => move(index + 1)}
-        >
-          <IconArrowDown size={16} aria-hidden="true" />
-        </ActionIcon>
-      </Group>
+      <RowTools
+        name={title}
+        isFirst={index === 0}
+        isLast={index === count - 1}
+        onUp={() => move(index - 1)}
+        onDown={() => move(index + 1)}
+      />
     </Group>
   );
 }

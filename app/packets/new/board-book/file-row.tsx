@@ -2,9 +2,10 @@
 
 import { useSortable } from "@dnd-kit/sortable";
 import { CSS } from "@dnd-kit/utilities";
-import { ActionIcon, Checkbox, Group, TextInput } from "@mantine/core";
-import { IconArrowDown, IconArrowUp, IconGripVertical, IconTrash } from "@tabler/icons-react";
+import { ActionIcon, Checkbox, TextInput } from "@mantine/core";
+import { IconGripVertical } from "@tabler/icons-react";
 import type { Dispatch } from "react";
+import { RowTools } from "../../../_components/row-tools";
 import type { Source } from "../../../_components/uploads/use-sources";
 import classes from "./board-book.module.css";
 import { FileVerdict } from "./file-verdict";
@@ -55,37 +56,14 @@ export function FileRowView({ row, index, count, source, problem, dispatch }: Pr
             value={row.title}
             onChange={(event) => dispatch({ type: "rename", key: row.key, title: event.currentTarget.value })}
           />
-          <Group gap={2} wrap="nowrap">
-            <ActionIcon
-              variant="subtle"
-              color="gray"
-              size="lg"
-              aria-label={`Move ${name} up`}
-              disabled={index <= 1}
-              onClick={() => move(index - 1)}
-            >
-              <IconArrowUp size={16} aria-hidden="true" />
-            </ActionIcon>
-            <ActionIcon
-              variant="subtle"
-              color="gray"
-              size="lg"
-              aria-label={`Move ${name} down`}
-              disabled={index === count - 1}
-              onClick={() => move(index + 1)}
-            >
-              <IconArrowDown size={16} aria-hidden="true" />
-            </ActionIcon>
-            <ActionIcon
-              variant="subtle"
-              color="gray"
-              size="lg"
-              aria-label={`Remove ${name}`}
-              onClick={() => dispatch({ type: "remove", key: row.key })}
-            >
-              <IconTrash size={16} aria-hidden="true" />
-            </ActionIcon>
-          </Group>
+          <RowTools
+            name={name}
+            isFirst={index <= 1}
+            isLast={index === count - 1}
+            onUp={() => move(index - 1)}
+            onDown={() => move(index + 1)}
+            onRemove={() => dispatch({ type: "remove", key: row.key })}
+          />
         </div>
         <div className={classes.foot}>
           <FileVerdict row={row} source={source} dispatch={dispatch} />

@@ -2,9 +2,10 @@
 
 import { useSortable } from "@dnd-kit/sortable";
 import { CSS } from "@dnd-kit/utilities";
-import { ActionIcon, FileButton, Group, TextInput, Tooltip } from "@mantine/core";
-import { IconArrowDown, IconArrowUp, IconFilePlus, IconTrash } from "@tabler/icons-react";
+import { ActionIcon, FileButton, TextInput, Tooltip } from "@mantine/core";
+import { IconFilePlus } from "@tabler/icons-react";
 import type { Dispatch } from "react";
+import { RowTools } from "../../../_components/row-tools";
 import classes from "./board-book.module.css";
 import type { Row, RowsAction, SectionRow } from "./rows";
 
@@ -38,7 +39,15 @@ export function SectionRowView({ row, index, rows, problem, dispatch }: Props) {
         value={row.title}
         onChange={(event) => dispatch({ type: "rename", key: row.key, title: event.currentTarget.value })}
       />
-      <Group gap={2} wrap="nowrap">
+      <RowTools
+        name={name}
+        isFirst={place === 0}
+        isLast={place === sections.length - 1}
+        isKept={sections.length === 1 || holdsFirst}
+        onUp={() => dispatch({ type: "move", key: row.key, to: index - 1 })}
+        onDown={() => dispatch({ type: "move", key: row.key, to: index + 1 })}
+        onRemove={() => dispatch({ type: "remove", key: row.key })}
+      >
         <FileButton
           multiple
           accept="application/pdf,image/png,image/jpeg"
@@ -52,37 +61,7 @@ export function SectionRowView({ row, index, rows, problem, dispatch }: Props) {
             </Tooltip>
           )}
         </FileButton>
-        <ActionIcon
-          variant="subtle"
-          color="gray"
-          size="lg"
-          aria-label={`Move ${name} up`}
-          disabled={place === 0}
-          onClick={() => dispatch({ type: "move", key: row.key, to: index - 1 })}
-        >
-          <IconArrowUp size={16} aria-hidden="true" />
-        </ActionIcon>
-        <ActionIcon
-          variant="subtle"
-          color="gray"
-          size="lg"
-          aria-label={`Move ${name} down`}
-          disabled={place === sections.length - 1}
-          onClick={() => dispatch({ type: "move", key: row.key, to: index + 1 })}
-        >
-          <IconArrowDown size={16} aria-hidden="true" />
-        </ActionIcon>
-        <ActionIcon
-          variant="subtle"
-          color="gray"
-          size="lg"
-          aria-label={`Remove ${name}`}
-          disabled={sections.length === 1 || holdsFirst}
-          onClick={() => dispatch({ type: "remove", key: row.key })}
-        >
-          <IconTrash size={16} aria-hidden="true" />
-        </ActionIcon>
-      </Group>
+      </RowTools>
     </li>
   );
 }
