@@ -3,6 +3,7 @@ import { type FileHandle, lstat, open, readdir, rmdir, unlink } from "node:fs/pr
 
 const DIRECTORY = constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW;
 const FILE = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
+const NEW_FILE = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
 /** Our own trees are two deep. */
 const DEPTH_MAX = 64;
 const PASSES_MAX = 3;
@@ -49,11 +50,22 @@ export class HeldDirectory {
 
   /**
    * Removes the directory `name` with all that is in it, `last` of all the file called so, so that a removal cut short can be told from
-   * what is not ours. What is on another device stays, and then this throws. Nothing happens where there is no such directory.
+   * what is not ours; where somebody puts something there meanwhile, that file is put back. What is on another device stays, and then
+   * this throws. Nothing happens where there is no such directory.
    */
   async removeTree(name: string, last: string): Promise<void> {
     const { dev } = await this.stat();
-    await this.#removeTree(Buffer.from(name), Buffer.from(last), dev, 0);
+    const inner = await this.enter(name).catch(unlessGone);
+    if (inner === null) return;
+    try {
+      const mark = await inner.#read(last);
+      await this.#removeTree(Buffer.from(name), Buffer.from(last), dev, 0).catch(async (error: unknown) => {
+        if (mark !== null) await inner.#putBack(last, mark);
+        throw error;
+      });
+    } finally {
+      await inner.close();
+    }
   }
 
   close(): Promise<void> {
@@ -87,6 +99,27 @@ export class HeldDirectory {
       } catch (error) {
         if (pass === PASSES_MAX || error instanceof RangeError) throw error;
       }
+    }
+  }
+
+  async #read(name: string): Promise<Buffer | null> {
+    const handle = await this.openFile(name).catch(() => null);
+    if (handle === null) return null;
+    try {
+      return (await handle.stat()).isFile() ? await handle.readFile() : null;
+    } finally {
+      await handle.close();
+    }
+  }
+
+  /** Nothing happens where it is still there, or where the directory itself has gone. */
+  async #putBack(name: string, bytes: Buffer): Promise<void> {
+    const handle = await open(this.#pathOf(name), NEW_FILE, 0o600).catch(() => null);
+    if (handle === null) return;
+    try {
+      await handle.writeFile(bytes);
+    } finally {
+      await handle.close();
     }
   }
 
