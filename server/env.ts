@@ -20,6 +20,7 @@ const LANE_SETTING = {
   concurrency: { name: "concurrency", unit: 1, most: 64 },
   leaseSeconds: { name: "leaseMs", unit: 1_000, most: 86_400 },
   renderSeconds: { name: "renderMsMax", unit: 1_000, most: 86_400 },
+  durationSeconds: { name: "durationMsMax", unit: 1_000, most: 86_400 },
   ageSeconds: { name: "ageMsMax", unit: 1_000, most: 604_800 },
 } as const;
 

@@ -44,7 +44,7 @@ const Paper = z.enum(["A4", "LETTER"]);
 /** Returns the attempt's frozen input. Throws `unknown_kind` for a kind this worker does not have, `source_missing` for erased input. */
 export function workOf(
   { job, payload, payloadDigest }: Claim,
-  { workspace, now, lanes }: { workspace: Workspace; now: Date; lanes: Lanes },
+  { workspace, now, lanes, msLeft }: { workspace: Workspace; now: Date; lanes: Lanes; msLeft: () => number },
 ): Work {
   const kind = findKind(job.kind);
   if (kind === null) throw new PacketFailure("unknown_kind");
@@ -59,6 +59,7 @@ export function workOf(
     audience: job.audience,
     lane: job.lane as LaneName,
     renderMsMax: lanes[job.lane as LaneName].renderMsMax,
+    msLeft,
     payload,
     manifest: Manifest.parse({ parts: job.parts.map((row) => row.part), tables: job.tables }),
     accepted: { payload: job.revision?.payloadDigest ?? payloadDigest, manifest: job.manifestDigest },

@@ -4,6 +4,7 @@ import type { Actor } from "@/server/domain/access";
 import { PacketFailure } from "@/server/domain/failure";
 import type { StageName } from "@/server/domain/job";
 import type { Clock } from "@/server/ports/clock";
+import { crashPoint } from "./crash-point";
 import type { Pulse } from "./tools";
 
 export const WORKER: Actor = { type: "system", name: "worker" };
@@ -15,12 +16,15 @@ export interface Journal {
   readonly pulse: Pulse;
   /** The stage now running, for a failure's phase. [C197] */
   readonly stage: StageName | null;
+  /** Throws why the attempt must stop: lease lost, budget used up, worker stopped. */
   begin(stage: StageName): void;
   finish(checkpoint: CheckpointRow): void;
   /** Checkpoints not yet written; they ride on the caller's transaction. */
   takePending(): readonly CheckpointRow[];
   /** Writes what is pending. Throws `lease_lost` where the lease is no longer ours. */
   flush(): Promise<void>;
+  /** What is left of the attempt's budget; below 0 once it is used up. */
+  msLeft(): number;
   /** Waits for a write that is under way. */
   close(): Promise<void>;
 }
@@ -30,16 +34,21 @@ export interface JournalOptions {
   readonly clock: Clock;
   readonly fence: Fence;
   readonly leaseMs: number;
+  /** The budget of the whole attempt, whatever it has to show. [C270] */
+  readonly durationMsMax: number;
   /** Aborted when the worker must stop. */
   readonly stop: AbortSignal;
 }
 
 /**
  * The attempt's record of itself. The lease is renewed only because something was done, and a renewal that finds the lease gone stops the
- * attempt and its children. [C172,C183]
+ * attempt and its children; so does the end of the attempt's budget. [C172,C183,C270]
  */
-export function openJournal({ db, clock, fence, leaseMs, stop }: JournalOptions): Journal {
+export function openJournal({ db, clock, fence, leaseMs, durationMsMax, stop }: JournalOptions): Journal {
   const lost = new AbortController();
+  const over = new AbortController();
+  const signal = AbortSignal.any([lost.signal, over.signal, stop]);
+  const startedAt = clock.monotonicMs();
   let stage: StageName | null = null;
   let pending: CheckpointRow[] = [];
   let shown: StageName | null = null;
@@ -69,13 +78,18 @@ export function openJournal({ db, clock, fence, leaseMs, stop }: JournalOptions)
         writing = null;
       });
   };
+  const msLeft = () => durationMsMax - (clock.monotonicMs() - startedAt);
+  const spend = () => {
+    if (msLeft() <= 0) over.abort(new PacketFailure("render_deadline", { detail: "the attempt's budget is used up" }));
+  };
   const sinceWrite = () => clock.monotonicMs() - writtenAt;
   const isNews = () => stage !== shown && sinceWrite() > SHOW_STAGE_MS;
 
   return {
     pulse: {
-      signal: AbortSignal.any([lost.signal, stop]),
+      signal,
       progress: () => {
+        spend();
         if (isNews() || sinceWrite() > leaseMs / 4) writeSoon();
       },
     },
@@ -84,6 +98,8 @@ export function openJournal({ db, clock, fence, leaseMs, stop }: JournalOptions)
     },
     begin: (next) => {
       stage = next;
+      spend();
+      signal.throwIfAborted();
       if (isNews()) writeSoon();
     },
     finish: (checkpoint) => {
@@ -96,9 +112,12 @@ export function openJournal({ db, clock, fence, leaseMs, stop }: JournalOptions)
     },
     flush: async () => {
       await writing;
+      await crashPoint("before checkpoint");
       await write();
       lost.signal.throwIfAborted();
+      await crashPoint("after checkpoint");
     },
+    msLeft,
     close: async () => {
       await writing;
     },

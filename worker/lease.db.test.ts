@@ -12,7 +12,7 @@ import { testScene } from "./test-scene";
 import { replacing } from "./test-worker";
 
 const scene = testScene();
-const { leaseMs } = LANE.archive;
+const { leaseMs, durationMsMax } = LANE.archive;
 const packet = () => submitted(scene.context, scene.actor, newPacket());
 
 /** Everything on record about a job that a stale attempt must not touch: all but that its own directory is gone. */
@@ -70,7 +70,7 @@ describe("a lease", () => {
     const jobId = await packet();
     const claimed = await claim(worker.tools, jobId, "archive");
     if (claimed === null) throw new RangeError("The job was not claimed.");
-    const journal = openJournal({ ...worker.tools, fence: fenceOf(claimed.job), leaseMs });
+    const journal = openJournal({ ...worker.tools, fence: fenceOf(claimed.job), leaseMs, durationMsMax });
     const leaseUntil = async () => (await jobRow(context, jobId)).lease_until?.getTime();
     const before = await leaseUntil();
     context.clock.advance(leaseMs / 2);
@@ -90,7 +90,7 @@ describe("a lease", () => {
     const jobId = await packet();
     const claimed = await claim(worker.tools, jobId, "archive");
     if (claimed === null) throw new RangeError("The job was not claimed.");
-    const journal = openJournal({ ...worker.tools, fence: fenceOf(claimed.job), leaseMs });
+    const journal = openJournal({ ...worker.tools, fence: fenceOf(claimed.job), leaseMs, durationMsMax });
     const stageAfter = async (ms: number) => {
       context.clock.advance(ms);
       journal.pulse.progress();
@@ -205,7 +205,7 @@ describe("a stale attempt, whose job another one has completed meanwhile, change
     const jobId = await packet();
     const stale = await claim(worker.tools, jobId, "archive");
     if (stale === null) throw new RangeError("The job was not claimed.");
-    const journal = openJournal({ ...worker.tools, fence: fenceOf(stale.job), leaseMs });
+    const journal = openJournal({ ...worker.tools, fence: fenceOf(stale.job), leaseMs, durationMsMax });
     const after = await overtaken(jobId);
     const error = new PacketFailure("missing_glyphs");
     const failed = { outcome: "failed", error, stage: "render" } as const;

@@ -1,25 +1,17 @@
-import { z } from "zod";
 import { findArtifactOfJob, insertArtifact, putPreview } from "@/server/db/artifacts";
 import { type ClaimedJob, type Fence, findEvidence, markPublished } from "@/server/db/attempts";
 import type { Database } from "@/server/db/client";
-import { CHECKS } from "@/server/domain/acceptance";
 import type { Publication } from "@/server/domain/artifact";
 import { PacketFailure } from "@/server/domain/failure";
 import type { JobId, RevisionId, TenantId } from "@/server/domain/ids";
-import {
-  type ArtifactKey,
-  artifactKey,
-  type Digest,
-  newId,
-  type PreviewKey,
-  parseDigest,
-  previewKey,
-} from "@/server/domain/ids";
+import { type ArtifactKey, artifactKey, newId, type PreviewKey, previewKey } from "@/server/domain/ids";
 import { retainUntil } from "@/server/domain/retention";
 import { findKind } from "@/server/packets/registry";
 import type { Archive } from "@/server/ports/archive";
 import type { Clock } from "@/server/ports/clock";
 import type { ArchiveRecords } from "./archive-records";
+import { crashPoint } from "./crash-point";
+import { VerifyEvidence } from "./evidence";
 import { type Journal, WORKER } from "./journal";
 
 export interface PublishTools {
@@ -48,7 +40,9 @@ export async function publish(
 ): Promise<ArchiveRecord | null> {
   if (job.fidelity === "preview") return publishPreview(tools, job, journal, file);
   await journal.flush();
+  await crashPoint("before commit");
   await tools.archive.commit(keyOf(job), file.path, file.publication.digest);
+  await crashPoint("after commit");
   journal.pulse.signal.throwIfAborted();
   return recordPublication(tools, job, journal, file.publication);
 }
@@ -65,33 +59,6 @@ export async function findCommitted(tools: PublishTools, job: ClaimedJob): Promi
   const held = await tools.archive.digestOf(keyOf(job));
   return held === parsed.data.publication.digest ? parsed.data.publication : null;
 }
-
-const digest = z.string().transform((value, ctx): Digest => {
-  const parsed = parseDigest(value);
-  if (parsed !== null) return parsed;
-  ctx.addIssue({ code: "custom", message: "not a digest" });
-  return z.NEVER;
-});
-
-const VerifyEvidence = z.object({
-  publication: z.object({
-    digest,
-    bytes: z.int(),
-    pages: z.int(),
-    pageMap: z.array(
-      z.object({
-        position: z.int(),
-        from: z.int(),
-        to: z.int(),
-        origin: z.enum(["template", "file"]),
-        digest: digest.nullable(),
-        disclosures: z.array(z.string()),
-      }),
-    ),
-    checks: z.array(z.object({ name: z.enum(CHECKS), passed: z.boolean(), found: z.string() })),
-    archivalLevel: z.string().nullable(),
-  }),
-});
 
 /** Writes archive record and `published` together and returns the record. Throws `lease_lost` where another took over. */
 export async function recordPublication(
@@ -130,6 +97,7 @@ export async function recordPublication(
     committedAt: at,
     retainUntil: retainUntil(at, kind.retention.years),
   };
+  await crashPoint("before published");
   const held = await tools.db.transact(WORKER, async (tx) => {
     const marked = await markPublished(tx, fence, {
       at,
@@ -140,6 +108,7 @@ export async function recordPublication(
     return marked;
   });
   if (!held) throw new PacketFailure("lease_lost");
+  await crashPoint("after published");
   return { ...record, correlationId: job.correlationId };
 }
 
@@ -170,10 +139,14 @@ async function publishPreview(
   const expiresAt = new Date(at.getTime() + tools.previewMsMax);
   await journal.flush();
   await tools.db.transact(WORKER, (tx) => putPreview(tx, { jobId, previewKey: key, bytes, pages, expiresAt }));
+  await crashPoint("before commit");
   await tools.previews.commit(key, file.path, file.publication.digest);
+  await crashPoint("after commit");
   const published = { at, rendererBuild: tools.rendererBuild, checkpoints: journal.takePending() };
+  await crashPoint("before published");
   const held = await tools.db.transact(WORKER, (tx) => markPublished(tx, fenceOf(job), published));
   if (!held) throw new PacketFailure("lease_lost");
+  await crashPoint("after published");
   return null;
 }
 

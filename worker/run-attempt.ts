@@ -1,26 +1,27 @@
-import { type CheckpointRow, type ClaimedJob, recordErasure } from "@/server/db/attempts";
-import type { Publication } from "@/server/domain/artifact";
+import { type ClaimedJob, recordErasure } from "@/server/db/attempts";
 import { PacketFailure } from "@/server/domain/failure";
-import type { JobId, StagedKey } from "@/server/domain/ids";
-import type { JobState, StageName } from "@/server/domain/job";
-import type { LaneName, Lanes } from "@/server/domain/lane";
-import type { Archive } from "@/server/ports/archive";
+import type { JobId } from "@/server/domain/ids";
+import type { JobState } from "@/server/domain/job";
+import type { LaneName } from "@/server/domain/lane";
 import { type Claim, claim, workOf } from "./begin-attempt";
+import { crashPoint } from "./crash-point";
 import { type Journal, openJournal, WORKER } from "./journal";
 import { sweepWorkspaces } from "./maintenance/sweep-workspaces";
-import { fenceOf, findCommitted, type PublishTools, publish, recordPublication, rewriteRecord } from "./publish";
+import {
+  type ArchiveRecord,
+  fenceOf,
+  findCommitted,
+  type PublishTools,
+  publish,
+  recordPublication,
+  rewriteRecord,
+} from "./publish";
+import { logStage, runStages, type StageTools, timed } from "./run-stages";
 import { type SettleTools, settle } from "./settle";
-import { STAGES } from "./stages/index";
-import type { Tools } from "./tools";
 import { openWorkspace, type Workspace, type WorkspaceBudget } from "./workspace";
 
-export interface AttemptTools extends Tools, PublishTools, SettleTools {
+export interface AttemptTools extends StageTools, PublishTools, SettleTools {
   readonly workerId: string;
-  readonly lanes: Lanes;
-  /** What stages leave for the next attempt at the same job. Never shared between jobs. */
-  readonly staging: Archive<StagedKey>;
-  /** A stage that took at least this long leaves its output there; so does every stage of the oversize lane. */
-  readonly stageMsMin: number;
   readonly workspaceDirectory: string;
   readonly workspaceBudget: WorkspaceBudget;
   /** Aborted when the worker must stop now. */
@@ -36,10 +37,14 @@ export interface AttemptTools extends Tools, PublishTools, SettleTools {
  * somebody else does nothing. [C209,C239,C264,C315]
  */
 export async function runAttempt(jobId: JobId, lane: LaneName, tools: AttemptTools): Promise<void> {
+  await crashPoint("before claim");
   const claimed = await claim(tools, jobId, lane);
   if (claimed === null) return;
+  await crashPoint("after claim");
   const { job } = claimed;
-  const journal = openJournal({ ...tools, fence: fenceOf(job), leaseMs: tools.lanes[lane].leaseMs });
+  const { leaseMs } = tools.lanes[lane];
+  const { durationMsMax } = tools.lanes[job.lane as LaneName];
+  const journal = openJournal({ ...tools, fence: fenceOf(job), leaseMs, durationMsMax });
   const held: Held = { workspace: null, state: claimed.state };
   try {
     const pages = await makeAndPublish(claimed, held, journal, tools);
@@ -68,7 +73,7 @@ async function makeAndPublish(claimed: Claim, held: Held, journal: Journal, tool
   if (committed !== null) {
     const record = await recordPublication(tools, job, journal, committed);
     held.state = "published";
-    await tools.records.write(record.archiveKey, record);
+    await writeRecord(record, tools);
     return committed.pages;
   }
   if (job.attempt > job.attemptsMax) throw new PacketFailure("lease_lost");
@@ -78,23 +83,29 @@ async function makeAndPublish(claimed: Claim, held: Held, journal: Journal, tool
     marker: { jobId: job.id, attempt: job.attempt, eraseBy: job.eraseBy },
     budget: tools.workspaceBudget,
   });
-  const work = workOf(claimed, { workspace: held.workspace, now: tools.clock.now(), lanes: tools.lanes });
-  for (const stage of STAGES) {
-    journal.pulse.signal.throwIfAborted();
-    await timed(stage.name, job, journal, tools, async () => {
-      const { status, facts, publication } = await stage.run(work, tools, journal.pulse);
-      return { status, evidence: publication === undefined ? facts : { ...facts, publication: jsonOf(publication) } };
-    });
-  }
+  const { msLeft } = journal;
+  const running = { job, journal, tools };
+  const work = workOf(claimed, { workspace: held.workspace, now: tools.clock.now(), lanes: tools.lanes, msLeft });
+  await runStages(work, running);
   const { assembled, verified } = work.products;
   if (assembled === null || verified === null) throw new PacketFailure("internal", { detail: "stages left nothing" });
-  await timed("publish", job, journal, tools, async () => {
-    const record = await publish(tools, job, journal, { path: assembled.path, publication: verified });
-    held.state = "published";
-    if (record !== null) await tools.records.write(record.archiveKey, record);
-    return { status: "passed", evidence: { bytes: verified.bytes, pages: verified.pages } };
+  await timed("publish", running, {
+    run: async () => {
+      const record = await publish(tools, job, journal, { path: assembled.path, publication: verified });
+      held.state = "published";
+      if (record !== null) await writeRecord(record, tools);
+      const budgetMs = tools.lanes[work.lane].durationMsMax;
+      const attemptMs = Math.round(budgetMs - msLeft());
+      return { status: "passed", evidence: { bytes: verified.bytes, pages: verified.pages, attemptMs, budgetMs } };
+    },
   });
   return verified.pages;
+}
+
+async function writeRecord(record: ArchiveRecord, tools: AttemptTools): Promise<void> {
+  await crashPoint("before record");
+  await tools.records.write(record.archiveKey, record);
+  await crashPoint("after record");
 }
 
 /** Removes directories that lost attempts of this job left on this host. Their leases have lapsed and their writes are fenced. [C296] */
@@ -108,45 +119,6 @@ async function eraseSuperseded(job: ClaimedJob, tools: AttemptTools): Promise<vo
   });
 }
 
-/** Runs one stage and notes its checkpoint, only after its output is complete. [C132,C158] */
-async function timed(
-  stage: StageName,
-  job: ClaimedJob,
-  journal: Journal,
-  tools: AttemptTools,
-  run: () => Promise<Pick<CheckpointRow, "status" | "evidence">>,
-): Promise<void> {
-  journal.begin(stage);
-  const startedAt = tools.clock.now();
-  const from = tools.clock.monotonicMs();
-  const { status, evidence } = await run();
-  const ms = Math.round(tools.clock.monotonicMs() - from);
-  journal.finish({ stage, status, evidence, startedAt, ms });
-  logStage(stage, job, tools, { ms, outcome: status, ...countsIn(evidence) });
-}
-
-function logStage(
-  stage: StageName,
-  job: ClaimedJob,
-  tools: AttemptTools,
-  facts: { ms: number; outcome: string; bytes?: number; pages?: number },
-): void {
-  const { id: jobId, attempt, correlationId } = job;
-  tools.log.info({ event: "stage_done", jobId, attempt, stage, correlationId, ...facts });
-}
-
-function countsIn({ bytes, pages }: CheckpointRow["evidence"]): { bytes?: number; pages?: number } {
-  return { ...(typeof bytes === "number" ? { bytes } : {}), ...(typeof pages === "number" ? { pages } : {}) };
-}
-
-function jsonOf(publication: Publication): CheckpointRow["evidence"] {
-  return {
-    ...publication,
-    pageMap: publication.pageMap.map((entry) => ({ ...entry, disclosures: [...entry.disclosures] })),
-    checks: publication.checks.map((check) => ({ ...check })),
-  };
-}
-
 async function settleFailure(
   error: unknown,
   job: ClaimedJob,
@@ -158,6 +130,10 @@ async function settleFailure(
   // Aborted work fails in many ways; what counts is why it was aborted.
   const cause = signal.aborted ? signal.reason : error;
   const code = cause instanceof PacketFailure ? cause.code : "internal";
+  if (journal.msLeft() <= 0) {
+    const ms = Math.round(tools.lanes[job.lane as LaneName].durationMsMax - journal.msLeft());
+    tools.log.warn({ event: "attempt_over_budget", jobId: job.id, attempt: job.attempt, lane: job.lane, ms });
+  }
   tools.log.warn({
     event: "attempt_failed",
     jobId: job.id,
@@ -177,6 +153,7 @@ async function settleFailure(
 /** Removes the private directory and says so on the record; a directory that will not go is left to the sweeper. [C211,C222] */
 async function erase(job: ClaimedJob, workspace: Workspace | null, tools: AttemptTools): Promise<void> {
   if (workspace === null) return;
+  await crashPoint("before erase");
   const at = tools.clock.now();
   const from = tools.clock.monotonicMs();
   try {
@@ -187,5 +164,6 @@ async function erase(job: ClaimedJob, workspace: Workspace | null, tools: Attemp
   }
   const ms = Math.round(tools.clock.monotonicMs() - from);
   await tools.db.transact(WORKER, (tx) => recordErasure(tx, fenceOf(job), at, ms));
-  logStage("erase", job, tools, { ms, outcome: "passed" });
+  logStage("erase", { job, tools }, { ms, outcome: "passed" });
+  await crashPoint("after erase");
 }

@@ -10,6 +10,7 @@ import { afterFailure, type Verdict } from "@/server/domain/retry-policy";
 import type { Clock } from "@/server/ports/clock";
 import type { Enqueue } from "@/server/queue/enqueue";
 import type { Log } from "@/server/telemetry/log";
+import { crashPoint } from "./crash-point";
 import { type Journal, WORKER } from "./journal";
 import { fenceOf } from "./publish";
 
@@ -44,7 +45,8 @@ export async function settle(
     happened.outcome === "completed"
       ? { from, to: mustLead(from, "complete"), at, dueAt: null, failure: null, checkpoints }
       : failed(tools, job, from, at, happened, checkpoints);
-  return tools.db.transact(WORKER, async (tx) => {
+  await crashPoint("before settle");
+  const state = await tools.db.transact(WORKER, async (tx) => {
     const settled = await settleJob(tx, fenceOf(job), settlement);
     if (!settled) {
       tools.log.warn({ event: "attempt_fenced", jobId: job.id, attempt: job.attempt });
@@ -66,6 +68,8 @@ export async function settle(
     });
     return settlement.to;
   });
+  await crashPoint("after settle");
+  return state;
 }
 
 function failed(

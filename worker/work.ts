@@ -18,6 +18,8 @@ export interface Work {
   readonly lane: LaneName;
   /** The renderer's deadline for one request in this lane. [C171] */
   readonly renderMsMax: number;
+  /** What is left of the attempt's budget, in milliseconds; below 0 once it is used up. [C270] */
+  msLeft(): number;
   readonly payload: unknown;
   readonly manifest: Manifest;
   /** Digests of payload and manifest as they were accepted. */

@@ -49,7 +49,8 @@ export async function claimJob(
 
 export interface CheckpointRow {
   readonly stage: StageName;
-  readonly status: "passed" | "skipped";
+  /** Resumed: an earlier attempt had finished it, and what it left is used again. */
+  readonly status: "passed" | "skipped" | "resumed";
   readonly startedAt: Date;
   readonly ms: number;
   readonly evidence: Prisma.InputJsonObject;
@@ -98,6 +99,15 @@ function phasesOf(checkpoints: readonly CheckpointRow[]): Prisma.JobUpdateManyMu
     if (column !== undefined) phases[column] = new Date(checkpoint.startedAt.getTime() + checkpoint.ms);
   }
   return phases;
+}
+
+/** Returns what attempts at this job have finished themselves, oldest attempt first. */
+export function findFinished(tx: Transaction, jobId: JobId) {
+  return tx.checkpoint.findMany({
+    where: { jobId, status: { in: ["passed", "skipped"] } },
+    select: { attempt: true, stage: true, status: true, evidence: true },
+    orderBy: { attempt: "asc" },
+  });
 }
 
 /** Returns the newest evidence that some attempt left for this stage, or null. */

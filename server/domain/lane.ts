@@ -12,15 +12,29 @@ export interface Lane {
   readonly renderMsMax: number;
   /** How long a worker may hold a job without showing progress. */
   readonly leaseMs: number;
+  /** The budget of one whole attempt, however much progress it shows; past it the attempt fails as `render_deadline`. [C270] */
+  readonly durationMsMax: number;
 }
 
 export type Lanes = Readonly<Record<LaneName, Lane>>;
 
 /** A queue with a service objective. Previews keep a slot of their own whatever the archive has to do. [C40,C45] */
 export const LANE = {
-  interactive: { concurrency: 1, ageMsMax: 30_000, renderMsMax: 20_000, leaseMs: 30_000 },
-  archive: { concurrency: 2, ageMsMax: 30 * 60_000, renderMsMax: 90_000, leaseMs: 120_000 },
-  oversize: { concurrency: 1, ageMsMax: 4 * 3_600_000, renderMsMax: 10 * 60_000, leaseMs: 12 * 60_000 },
+  interactive: { concurrency: 1, ageMsMax: 30_000, renderMsMax: 20_000, leaseMs: 30_000, durationMsMax: 60_000 },
+  archive: {
+    concurrency: 2,
+    ageMsMax: 30 * 60_000,
+    renderMsMax: 90_000,
+    leaseMs: 120_000,
+    durationMsMax: 15 * 60_000,
+  },
+  oversize: {
+    concurrency: 1,
+    ageMsMax: 4 * 3_600_000,
+    renderMsMax: 10 * 60_000,
+    leaseMs: 12 * 60_000,
+    durationMsMax: 60 * 60_000,
+  },
 } as const satisfies Lanes;
 
 /** What an operator may change of a lane: how much of it runs at once, and how long it may take. Durations in milliseconds. */
@@ -31,8 +45,9 @@ export interface LaneChange {
 }
 
 /**
- * Returns the lanes with an operator's changes. Throws a RangeError that names the lane where a setting is unknown or its lease would not
- * outlast its renderer's deadline: another worker could then take a job that is still being rendered. [C171,C175]
+ * Returns the lanes with an operator's changes. Throws a RangeError that names the lane where a setting is unknown, where its lease would
+ * not outlast its renderer's deadline (another worker could then take a job that is still being rendered), or where an attempt's budget
+ * would end before one rendering may. [C171,C175,C270]
  */
 export function lanesWith(changes: readonly LaneChange[]): Lanes {
   const lanes: Record<LaneName, Lane> = { ...LANE };
@@ -43,6 +58,8 @@ export function lanesWith(changes: readonly LaneChange[]): Lanes {
   for (const lane of LANES) {
     if (lanes[lane].renderMsMax >= lanes[lane].leaseMs)
       throw new RangeError(`The lease of ${lane} must be longer than its renderer's deadline.`);
+    if (lanes[lane].renderMsMax > lanes[lane].durationMsMax)
+      throw new RangeError(`An attempt in ${lane} must be given at least its renderer's deadline.`);
   }
   return lanes;
 }

@@ -1,17 +1,32 @@
+import { z } from "zod";
 import { isComplete, type PageMapEntry } from "@/server/domain/artifact";
 import { PacketFailure } from "@/server/domain/failure";
 import type { Part } from "@/server/domain/manifest";
 import { askSetting } from "../ask-setting";
+import { PageMap } from "../evidence";
 import { PREVIEW_MARK, PREVIEW_PAGES_MAX } from "../preview-limits";
 import type { Chunk, RequestOf } from "../renderer/requests";
 import type { Work } from "../work";
-import { passed, type Stage } from "./stage";
+import { passed, pathOf, type Stage } from "./stage";
+
+/** The assembled file, and where its pages came from. */
+const Facts = z.object({ pages: z.int().min(1), pageMap: PageMap });
 
 type AssemblyPart = RequestOf<"assemble">["parts"][number];
 
 /** Parts to one file in manifest order, whatever order they were finished in. Pages out are pages in. [C240,C241,C242] */
 export const assemble: Stage = {
   name: "assemble",
+  output: {
+    keep: ({ assembled }) => {
+      if (assembled === null) return { paths: [], facts: {} };
+      const { path, pages, pageMap } = assembled;
+      return { paths: [path], facts: { pages, pageMap: pageMap.map((entry) => ({ ...entry })) } };
+    },
+    restore: (products, facts, paths) => {
+      products.assembled = { path: pathOf(paths, 0), ...Facts.parse(facts) };
+    },
+  },
   run: async (work, tools, pulse) => {
     const outputPath = work.workspace.path("packet.pdf");
     const hasForeignPages = work.manifest.parts.some((part) => part.type === "file");

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { open } from "node:fs/promises";
 import { PacketFailure } from "@/server/domain/failure";
-import type { Digest, SourceKey } from "@/server/domain/ids";
+import type { Digest } from "@/server/domain/ids";
 import type { Archive } from "@/server/ports/archive";
 import type { Pulse } from "../tools";
 
@@ -9,9 +9,9 @@ import type { Pulse } from "../tools";
  * Copies stored bytes to `path`, counting and hashing while reading. Throws `source_missing`, `source_too_large` as soon as the ceiling
  * is crossed, `source_digest_mismatch` where they are not the bytes that were registered. [C107,C137]
  */
-export async function copyChecked(
-  sources: Archive<SourceKey>,
-  key: SourceKey,
+export async function copyChecked<Key extends string>(
+  sources: Archive<Key>,
+  key: Key,
   path: string,
   digest: Digest,
   bytesMax: number,

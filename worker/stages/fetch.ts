@@ -2,6 +2,7 @@ import { PacketFailure, refusalCode } from "@/server/domain/failure";
 import { sourceKey } from "@/server/domain/ids";
 import type { FilePart, TableInput } from "@/server/domain/manifest";
 import { askSetting } from "../ask-setting";
+import { keptSources } from "../kept-sources";
 import { SOURCE_LIMITS } from "../source-limits";
 import type { Pulse, Tools } from "../tools";
 import { filePartsOf, type Work } from "../work";
@@ -17,6 +18,7 @@ const AT_ONCE = 2;
  */
 export const fetch: Stage = {
   name: "fetch",
+  output: keptSources,
   run: async (work, tools, pulse) => {
     const files = filePartsOf(work);
     if (files.length === 0 && work.manifest.tables.length === 0) return SKIPPED;

@@ -2,6 +2,7 @@ import { writeFile } from "node:fs/promises";
 import type { TemplatePart } from "@/server/domain/manifest";
 import type { PartLayout } from "@/server/packets/kind";
 import { askSetting } from "../ask-setting";
+import { keptChunks } from "../kept-chunks";
 import { PREVIEW_PAGES_MAX } from "../preview-limits";
 import type { Pulse, Tools } from "../tools";
 import type { Work } from "../work";
@@ -13,6 +14,7 @@ const LAYOUT_ROUNDS_MAX = 3;
 /** Template parts to pages, under the lane's deadline. Parts that print page numbers are drawn again once the layout is known. [C234,C245,C249] */
 export const render: Stage = {
   name: "render",
+  output: keptChunks,
   run: async (work, tools, pulse) => {
     const inputPath = work.workspace.path("input.json");
     await writeFile(inputPath, JSON.stringify({ payload: work.payload, manifest: work.manifest }), { mode: 0o600 });

@@ -39,6 +39,9 @@ export const verify: Stage = {
       archivalLevel: facts.archivalClaim,
     };
     work.products.verified = publication;
-    return { ...passed({ pages: assembled.pages, bytes: facts.bytes, digest }), publication };
+    return {
+      ...passed({ pages: assembled.pages, bytes: facts.bytes, digest, rendererBuild: tools.rendererBuild }),
+      publication,
+    };
   },
 };

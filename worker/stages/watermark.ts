@@ -1,9 +1,15 @@
 import { askSetting } from "../ask-setting";
-import { passed, SKIPPED, type Stage } from "./stage";
+import { passed, pathOf, SKIPPED, type Stage } from "./stage";
 
 /** Makes the stamp that the manifest asks for, in a file of its own; `assemble` lays it over the pages. Inputs stay as they are. [C243] */
 export const watermark: Stage = {
   name: "watermark",
+  output: {
+    keep: ({ stampPath }) => ({ paths: stampPath === null ? [] : [stampPath], facts: {} }),
+    restore: (products, _facts, paths) => {
+      products.stampPath = pathOf(paths, 0);
+    },
+  },
   run: async (work, tools, pulse) => {
     const text = work.kind.watermark(work.payload, work.audience);
     if (text === null) return SKIPPED;
