@@ -5,7 +5,14 @@ import type { ArtifactKey, TenantId } from "@/server/domain/ids";
 import { addPerson, addTenant, openTestContext, type TestContext } from "@/server/services/test-context";
 import { bundleForTests, type TestBundle } from "./test-bundle";
 import type { Scene } from "./test-packets";
-import { openTestHost, openTestWorker, type TestHost, type TestWorker, type WorkerTools } from "./test-worker";
+import {
+  openHostBeside,
+  openTestHost,
+  openTestWorker,
+  type TestHost,
+  type TestWorker,
+  type WorkerTools,
+} from "./test-worker";
 
 export interface ArtifactRow {
   readonly archive_key: ArtifactKey;
@@ -33,6 +40,8 @@ export interface TestScene extends Scene {
   readonly actor: PersonActor & { tenantId: TenantId; reach: Reach };
   /** Returns another worker on the same host, with children of its own. */
   secondWorker(): Promise<TestWorker>;
+  /** Returns a worker on another host, which shares nothing with the first but the database and the stores. */
+  workerElsewhere(): Promise<{ readonly host: TestHost; readonly worker: TestWorker }>;
   /** Tools whose children are asked by way of `around`. */
   asking(around: (ask: Asked) => Promise<unknown>): Partial<WorkerTools>;
   artifactsOf(jobId: string): Promise<ArtifactRow[]>;
@@ -58,15 +67,16 @@ export function testScene({ startAt }: { readonly startAt?: Date } = {}): TestSc
   const database = testDatabase();
   let stage: Omit<TestScene, keyof ReturnType<typeof looksAt>> | undefined;
   let second: TestWorker | undefined;
+  let elsewhere: { host: TestHost; worker: TestWorker } | undefined;
 
   beforeAll(async () => {
     const bundle = await bundleForTests();
     const host = await openTestHost();
     const context = await openTestContext(database.url, host.stores, startAt);
-    const open = (workerId: string) =>
+    const open = (workerId: string, on = host) =>
       openTestWorker({
         databaseUrl: database.url,
-        host,
+        host: on,
         childPath: bundle.childPath,
         clock: context.clock,
         workerId,
@@ -76,12 +86,19 @@ export function testScene({ startAt }: { readonly startAt?: Date } = {}): TestSc
       second ??= await open("wrk_2");
       return second;
     };
+    const workerElsewhere = async () => {
+      const beside = elsewhere?.host ?? (await openHostBeside(host));
+      elsewhere ??= { host: beside, worker: await open("wrk_elsewhere", beside) };
+      return elsewhere;
+    };
     const actor = await addPerson(context, await addTenant(context));
-    stage = { databaseUrl: database.url, bundle, host, context, worker, actor, secondWorker };
+    stage = { databaseUrl: database.url, bundle, host, context, worker, actor, secondWorker, workerElsewhere };
   });
   afterAll(async () => {
     if (stage === undefined) return;
     await second?.close();
+    await elsewhere?.worker.close();
+    await elsewhere?.host.remove();
     await stage.worker.close();
     await stage.context.close();
     await stage.host.remove();
@@ -93,11 +110,15 @@ export function testScene({ startAt }: { readonly startAt?: Date } = {}): TestSc
     set().worker.asked.length = 0;
     set().worker.lines.length = 0;
     if (second !== undefined) second.asked.length = 0;
+    if (elsewhere !== undefined) elsewhere.worker.asked.length = 0;
   });
   afterEach(async () => {
     const { worker, host } = set();
     expect(worker.bugs.splice(0)).toEqual([]);
     expect(await host.leftovers()).toEqual([]);
+    if (elsewhere === undefined) return;
+    expect(elsewhere.worker.bugs.splice(0)).toEqual([]);
+    expect(await elsewhere.host.leftovers()).toEqual([]);
   });
 
   function set() {
@@ -124,6 +145,7 @@ export function testScene({ startAt }: { readonly startAt?: Date } = {}): TestSc
       return set().actor;
     },
     secondWorker: () => set().secondWorker(),
+    workerElsewhere: () => set().workerElsewhere(),
     ...looksAt(set),
   };
 }

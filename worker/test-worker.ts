@@ -37,10 +37,13 @@ export interface TestHost {
   remove(): Promise<void>;
 }
 
-/** Makes a directory for a host, or opens the one at `root`. */
-export async function openTestHost(root?: string): Promise<TestHost> {
+/** Makes a directory for a host, or opens the one at `root`; its attempts may work in another place than beside its stores. */
+export async function openTestHost(
+  root?: string,
+  { workspaces: elsewhere }: { readonly workspaces?: string } = {},
+): Promise<TestHost> {
   const place = root ?? (await mkdtemp(join(tmpdir(), "bindery-host-")));
-  const workspaces = join(place, "workspaces");
+  const workspaces = elsewhere ?? join(place, "workspaces");
   await mkdir(workspaces, { recursive: true, mode: 0o700 });
   await chmod(workspaces, 0o700);
   return {
@@ -56,6 +59,13 @@ export async function openTestHost(root?: string): Promise<TestHost> {
     leftovers: () => readdir(workspaces),
     remove: () => rm(place, { recursive: true, force: true }),
   };
+}
+
+/** Makes another host: a directory for attempts of its own, which knows nothing of this one's but the stores that both share. */
+export async function openHostBeside(host: TestHost): Promise<TestHost> {
+  const workspaces = await mkdtemp(join(tmpdir(), "bindery-elsewhere-"));
+  const beside = await openTestHost(host.root, { workspaces });
+  return { ...beside, remove: () => rm(workspaces, { recursive: true, force: true }) };
 }
 
 /** A worker's tools on a real database with real children; what is missing of the worker is the queue's loop: tests deliver. */
