@@ -7,8 +7,8 @@ export interface FaultRun {
   /** Faults to inject; a class may stop early where the signal aborts. */
   readonly count: number;
   readonly signal: AbortSignal;
-  /** Migrated databases on a PostgreSQL that keeps what it acknowledges (fsync on), each dropped at the end of the run. */
-  newDatabase(): Promise<string>;
+  /** Makes a migrated database on a PostgreSQL that keeps what it acknowledges (fsync on). */
+  newDatabase(): Promise<FaultDatabase>;
   /** A directory of this run's own, removed at its end. */
   readonly directory: string;
   /** The renderer's child, bundled from the sources as they stand. */
@@ -21,6 +21,13 @@ export interface FaultRun {
   recovered(count?: number): void;
   /** What must never happen has happened; `what` says which thing by its id, never by its content. */
   violation(zero: Zero, what: string): void;
+}
+
+/** A migrated database of one run. */
+export interface FaultDatabase {
+  readonly name: string;
+  url(): string;
+  drop(): Promise<void>;
 }
 
 /** One class of faults: a way to break something, over and over, with the proof that everything was put right after each. */

@@ -1,0 +1,149 @@
+import type { CrashPoint } from "@/worker/crash-point";
+import { FILE_POINTS } from "./armed-file-calls";
+import { judge, judgeAtTheEnd } from "./checker";
+import { buildWithFaults, type FaultBuild } from "./fault-build";
+import type { FaultClass, FaultRun } from "./fault-class";
+import { KINDS, type KindName } from "./packets";
+import { openProcessScene, type ProcessScene } from "./process-scene";
+
+type Place = CrashPoint | (typeof FILE_POINTS)[number];
+
+/** Every place where an attempt can die: none half done may be seen by anybody. */
+export const PLACES: readonly Place[] = [
+  ...["before claim", "after claim", "before validate", "after validate", "before fetch", "after fetch"],
+  ...["before render", "after render", "before watermark", "after watermark", "before assemble", "after assemble"],
+  ...["before stage-write", "amid stage-write", "after stage-write", "before checkpoint", "after checkpoint"],
+  ...[
+    "before verify",
+    "after verify",
+    "before publish",
+    "before commit",
+    "after commit",
+    "before published",
+    "after published",
+  ],
+  ...["after publish", "before record", "after record", "before settle", "after settle", "before erase", "after erase"],
+  ...["before resume", "after resume"],
+  ...FILE_POINTS,
+] as Place[];
+
+/** A worker that has not come by its point in this time never will. */
+const HIT_MS_MAX = 45_000;
+/** Armed workers at once: so many die beside each other, while one lives and ends what they leave. */
+const ARMED = 2;
+
+/** kill -9 of a worker at each point of an attempt, of each kind; a worker on another temporary root ends what it left. [C447,C456] */
+export const workerKills: FaultClass = {
+  name: "worker-kill",
+  ciCount: 104,
+  campaignCount: 1_248,
+  mustHit: [
+    "a finished stage was taken up again",
+    "an abandoned directory was swept",
+    "killed between link and directory-sync",
+    "killed between commit and its record in the database",
+  ],
+  run: async (run) => {
+    const build = await buildWithFaults(`kill-${process.pid}`);
+    try {
+      for (const { kind, places } of planOf(run)) if (!run.signal.aborted) await cycle(run, build, kind, places);
+    } finally {
+      await build.remove();
+    }
+  },
+};
+
+interface Cycle {
+  readonly kind: KindName;
+  readonly places: readonly Place[];
+}
+
+/** As many faults as were asked for: kinds in turn, places in an order that the seed decides, each before any comes again. */
+function planOf(run: FaultRun): Cycle[] {
+  const perKind = Math.ceil(run.count / KINDS.length);
+  const cycles: Cycle[] = [];
+  // All of one deck before the next: what one kind leaves out another has.
+  let deck: Place[] = [];
+  let left = run.count;
+  while (left > 0) {
+    for (const kind of KINDS) {
+      const places: Place[] = [];
+      while (places.length < Math.min(perKind, PLACES.length) && left > 0) {
+        if (deck.length === 0) deck = shuffled(run, PLACES);
+        const place = deck.pop();
+        if (place !== undefined) places.push(place);
+        left -= 1;
+      }
+      if (places.length > 0) cycles.push({ kind, places });
+    }
+  }
+  return cycles;
+}
+
+async function cycle(run: FaultRun, build: FaultBuild, kind: KindName, places: readonly Place[]): Promise<void> {
+  const database = await run.newDatabase();
+  const scene = await openProcessScene(run, {
+    build,
+    url: () => database.url(),
+    dataDirectory: `${run.directory}/${database.name}`,
+    // Two seconds are little on a machine with two processors that does three workers' work.
+    variables: { BINDERY_LANES: "archive.leaseSeconds=8,archive.renderSeconds=7.9" },
+  });
+  try {
+    await scene.startWorker({ host: "standby" });
+    await scene.submit(kind);
+    const waiting = [...places];
+    const supply = supplyOf(scene, kind);
+    const lane = async () => {
+      for (let place = waiting.shift(); place !== undefined && !run.signal.aborted; place = waiting.shift()) {
+        await killAt(scene, place);
+      }
+    };
+    await Promise.all(Array.from({ length: ARMED }, lane));
+    supply.stop();
+    await supply.ended;
+    await judgeAtTheEnd(scene, { seen: new Set() });
+  } finally {
+    await scene.close();
+    await database.drop();
+  }
+}
+
+/** Keeps a few jobs waiting, so that every worker has some in flight when it dies. */
+function supplyOf(scene: ProcessScene, kind: KindName): { stop(): void; readonly ended: Promise<void> } {
+  let isStopped = false;
+  const ended = (async () => {
+    while (!isStopped && !scene.run.signal.aborted) {
+      const [row] = await scene.sql<{ count: string }>(
+        "SELECT count(*) FROM jobs WHERE state IN ('queued', 'retry_wait')",
+      );
+      if (Number(row?.count) < 4) await scene.submit(kind);
+      else await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+  })();
+  const stop = () => {
+    isStopped = true;
+  };
+  return { stop, ended };
+}
+
+async function killAt(scene: ProcessScene, place: Place): Promise<void> {
+  const { run } = scene;
+  const nth = FILE_POINTS.some((point) => point === place) ? 1 + Math.floor(run.random() * 3) : 1;
+  const worker = await scene.startWorker({ host: "doomed", fault: `SIGKILL|${place}|${nth}` });
+  const late = setTimeout(() => void worker.end("SIGTERM"), HIT_MS_MAX);
+  const signal = await worker.exited;
+  clearTimeout(late);
+  if (signal !== "SIGKILL") return run.violation("unexpected", `no attempt came by "${place}" in time`);
+  run.record(`kill ${place}`);
+  if (place === "after link") run.sometimes("killed between link and directory-sync");
+  if (place === "after commit") run.sometimes("killed between commit and its record in the database");
+  run.recovered();
+}
+
+function shuffled<Item>(run: FaultRun, items: readonly Item[]): Item[] {
+  return items
+    .map((item) => ({ item, rank: run.random() }))
+    .sort((left, right) => left.rank - right.rank)
+    .map(({ item }) => item);
+}
