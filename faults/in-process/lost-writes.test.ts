@@ -1,12 +1,21 @@
-import { describe, expect, it } from "vitest";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type LostWrites, losePower } from "./lost-writes";
 import { seeded } from "./seeded";
 import { withoutDirectorySync, withoutFileSync } from "./unsynced-disk";
 
-async function trials(count: number, callsOf?: Parameters<typeof losePower>[1]): Promise<LostWrites[]> {
+let directory: string;
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), "bindery-test-"));
+});
+afterEach(() => rm(directory, { recursive: true, force: true }));
+
+async function trials(count: number, callsOf?: Parameters<typeof losePower>[2]): Promise<LostWrites[]> {
   const random = seeded(20261201);
   const met: LostWrites[] = [];
-  for (let trial = 0; trial < count; trial += 1) met.push(await losePower(random, callsOf));
+  for (let trial = 0; trial < count; trial += 1) met.push(await losePower(random, directory, callsOf));
   return met;
 }
 
@@ -22,11 +31,11 @@ describe("a store that lost its power at any instant", () => {
 
   it("is seen to hold a torn object where bytes are linked before they last", async () => {
     const met = await trials(60, withoutFileSync);
-    expect(met.flatMap(({ faults }) => faults)).toContain("torn");
+    expect(met.flatMap(({ faults }) => faults)).toContainEqual({ zero: "corrupt", what: "part of an object" });
   });
 
   it("is seen to have lost what it reported where the directory was not synced", async () => {
     const met = await trials(60, withoutDirectorySync);
-    expect(met.flatMap(({ faults }) => faults)).toContain("lost");
+    expect(met.flatMap(({ faults }) => faults)).toContainEqual({ zero: "lost", what: "an object that was reported" });
   });
 });

@@ -1,15 +1,15 @@
 import { mkdir, mkdtemp, readdir, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DISK, type FileCalls } from "@/server/adapters/archive/file-calls";
 import { FilesystemArchive } from "@/server/adapters/archive/filesystem";
 import { type ArtifactKey, artifactKey, type Digest, digestOf, newId } from "@/server/domain/ids";
+import { type Fault, faultIf } from "./fault";
 import { between, pick, type Random } from "./random-choice";
 import { freshFile, type RecordedDisk, recordingDisk } from "./unsynced-disk";
 
 /** What a loss of power met: how far the work had come, and what was wrong with what it left. */
 export interface LostWrites {
-  readonly faults: readonly string[];
+  readonly faults: readonly Fault[];
   /** Objects that had been reported, that were lost without having been, and files in staging that somebody has to sweep. */
   readonly reported: number;
   readonly lost: number;
@@ -29,9 +29,10 @@ interface Object {
  */
 export async function losePower(
   random: Random,
+  within: string,
   callsOf: (disk: RecordedDisk) => FileCalls = (disk) => disk.calls,
 ): Promise<LostWrites> {
-  const directory = await mkdtemp(join(tmpdir(), "bindery-power-"));
+  const directory = await mkdtemp(join(within, "power-"));
   try {
     const disk = recordingDisk(join(directory, "store"));
     const objects = await work(directory, disk, callsOf(disk), random);
@@ -72,7 +73,7 @@ async function work(directory: string, disk: RecordedDisk, calls: FileCalls, ran
 }
 
 async function judge(left: string, objects: readonly Object[], said: ReadonlySet<string>): Promise<LostWrites> {
-  const faults: string[] = [];
+  const faults: Fault[] = [];
   const store = new FilesystemArchive(left, DISK);
   let reported = 0;
   let lost = 0;
@@ -82,13 +83,20 @@ async function judge(left: string, objects: readonly Object[], said: ReadonlySet
     const isReported = said.has(`committed ${key}`) && !said.has(`erasing ${key}`);
     if (isReported) reported += 1;
     if (held === null) lost += 1;
-    if (held !== null && held !== digest) faults.push("torn");
-    else if (isReported && held === null) faults.push("lost");
-    else if (said.has(`erased ${key}`) && held !== null) faults.push("undead");
-    else if (!(await endsWell(store, key, path, digest))) faults.push("stuck");
+    const isTorn = held !== null && held !== digest;
+    faults.push(
+      ...faultIf(isTorn, "corrupt", "part of an object"),
+      ...faultIf(isReported && held === null, "lost", "an object that was reported"),
+      ...faultIf(said.has(`erased ${key}`) && held !== null, "overdue", "an object that was erased"),
+    );
+    if (isTorn) continue;
+    faults.push(
+      ...faultIf(!(await endsWell(store, key, path, digest)), "lost", "an object that can be committed again"),
+    );
   }
   await store.sweepStaging(new Date("2200-01-01T00:00:00Z"));
-  if ((await readdir(join(left, "staging")).catch(() => [])).length > 0) faults.push("residue");
+  const residue = await readdir(join(left, "staging")).catch(() => []);
+  faults.push(...faultIf(residue.length > 0, "unexpected", "part of a commit after the sweep"));
   return { faults, reported, lost, leftovers };
 }
 

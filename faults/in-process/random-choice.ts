@@ -1,9 +1,11 @@
 /** Uniform in [0, 1), from a seed that was printed. */
 export type Random = () => number;
 
-/** Returns one of the items. */
-export function pick<Item>(random: Random, items: readonly [Item, ...Item[]]): Item {
-  return items[between(random, 0, items.length - 1)] ?? items[0];
+/** Returns one of the items. Throws a RangeError where there are none. */
+export function pick<Item>(random: Random, items: readonly Item[]): Item {
+  const item = items[between(random, 0, items.length - 1)];
+  if (item === undefined) throw new RangeError("There is nothing to pick from.");
+  return item;
 }
 
 /** Returns a whole number from `min` to `max`, both included. */

@@ -1,8 +1,8 @@
 import { lstat, mkdir, mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { sweepWorkspaces } from "@/worker/maintenance/sweep-workspaces";
 import { digestOfTree, plantCanaries } from "./canary-tree";
+import { type Fault, faultIf } from "./fault";
 import { between, type Random, shuffled } from "./random-choice";
 import type { SwappingProcess } from "./swapping-process";
 import { ATTACK_NAMES, ATTACKS, type Attacked, type AttackName, LIVE_ATTEMPT } from "./workspace-attacks";
@@ -10,8 +10,7 @@ import { ATTACK_NAMES, ATTACKS, type Attacked, type AttackName, LIVE_ATTEMPT } f
 /** What became of one root full of attacks. */
 export interface SweptAttacks {
   readonly attacks: readonly AttackName[];
-  /** What should not have been: `canary`, or the attack whose place met the wrong fate. */
-  readonly faults: readonly string[];
+  readonly faults: readonly Fault[];
   /** How often a directory was exchanged while the sweeper walked. */
   readonly swaps: number;
 }
@@ -25,10 +24,10 @@ const THRESHOLD_MS = 3_600_000;
  */
 export async function attackSweeper(
   random: Random,
-  swapping: SwappingProcess,
+  { swapping, within }: { readonly swapping: SwappingProcess; readonly within: string },
   attacks: readonly AttackName[] = shuffled(random, ATTACK_NAMES).slice(0, between(random, 2, 5)),
 ): Promise<SweptAttacks> {
-  const directory = await mkdtemp(join(tmpdir(), "bindery-sweep-"));
+  const directory = await mkdtemp(join(within, "sweep-"));
   try {
     const ground = {
       root: join(directory, "root"),
@@ -47,17 +46,21 @@ export async function attackSweeper(
     const lines = await sweep({ root: ground.root, now: NOW, sweepers: random() < 0.3 ? 2 : 1, placed });
     const swaps = raced === undefined ? 0 : await swapping.stop();
 
-    const faults: string[] = [];
+    const faults: Fault[] = [];
     for (const { attack, name, fate } of placed) {
       const isThere = await isAnything(join(ground.root, name));
-      if ((fate === "gone" && isThere) || (fate === "stays" && !isThere)) faults.push(attack);
-      if (lines.includes(JSON.stringify(name).slice(1, -1))) faults.push(`the log names it: ${attack}`);
+      faults.push(
+        ...faultIf(fate === "gone" && isThere, "overdue", attack),
+        ...faultIf(fate === "stays" && !isThere, "lost", attack),
+        ...faultIf(lines.includes(JSON.stringify(name).slice(1, -1)), "leaked", attack),
+      );
     }
     await sweep({ root: ground.root, now: new Date(Date.now() + 10 * THRESHOLD_MS), sweepers: 1, placed: [] });
     for (const { attack, name, fate } of placed) {
-      if (fate === "later" && (await isAnything(join(ground.root, name)))) faults.push(`never: ${attack}`);
+      const isLeft = fate === "later" && (await isAnything(join(ground.root, name)));
+      faults.push(...faultIf(isLeft, "overdue", attack));
     }
-    if ((await digestOfTree(ground.outside)) !== before) faults.push("canary");
+    faults.push(...faultIf((await digestOfTree(ground.outside)) !== before, "lost", "a canary"));
     return { attacks, faults, swaps };
   } finally {
     await rm(directory, { recursive: true, force: true });

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { mkdir, open, readFile, writeFile } from "node:fs/promises";
-import { basename, dirname, join, relative } from "node:path";
+import { dirname, join, relative } from "node:path";
 import { DISK, type FileCalls } from "@/server/adapters/archive/file-calls";
 import { between, type Random } from "./random-choice";
 

@@ -1,0 +1,59 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { testDatabase } from "@/scripts/test-database";
+import { bundleForTests, type TestBundle } from "@/worker/test-bundle";
+import { jumpClock } from "./clock-jumps";
+import { deliverThrice } from "./duplicate-deliveries";
+import { refuseFileCall } from "./file-errors";
+import { openTwoWebProcesses, submitAtOnce } from "./idempotent-submits";
+import { type FaultScene, openFaultScene } from "./scene";
+import { seeded } from "./seeded";
+
+const database = testDatabase();
+let bundle: TestBundle;
+let scene: FaultScene;
+let directory: string;
+beforeAll(async () => {
+  bundle = await bundleForTests();
+  directory = await mkdtemp(join(tmpdir(), "bindery-test-"));
+  scene = await openFaultScene({ databaseUrl: database.url, childPath: bundle.childPath, directory });
+});
+afterAll(async () => {
+  await scene.close();
+  await bundle.remove();
+  await rm(directory, { recursive: true, force: true });
+});
+
+const random = seeded(20261201);
+const turns = (count: number) => Array.from({ length: count }, (_, turn) => turn);
+
+describe("a file call that the operating system refuses", () => {
+  it("is a coded failure that passes, and leaves nothing behind", async () => {
+    for (const turn of turns(Number(process.env.TRIALS ?? 12)))
+      expect(await refuseFileCall(scene, random, turn)).toMatchObject({ faults: [] });
+  });
+});
+
+describe("one message delivered three times", () => {
+  it("makes one packet, in whatever order it arrives [C463]", async () => {
+    for (const turn of turns(Number(process.env.TRIALS ?? 8)))
+      expect(await deliverThrice(scene, random, turn)).toMatchObject({ faults: [] });
+  });
+});
+
+describe("clocks that jump or disagree", () => {
+  it("move no deadline, erase nothing early, and make no second packet [C465]", async () => {
+    for (const turn of turns(Number(process.env.TRIALS ?? 10)))
+      expect(await jumpClock(scene, random, turn)).toMatchObject({ faults: [] });
+  });
+});
+
+describe("64 clients with one key", () => {
+  it("get one job, and a conflict where they mean something else [C11,C12,C22]", async () => {
+    const web = await openTwoWebProcesses(scene);
+    for (const _ of turns(3)) expect(await submitAtOnce(web, random)).toMatchObject({ faults: [] });
+    await web.close();
+  });
+});
