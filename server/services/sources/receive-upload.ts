@@ -46,11 +46,11 @@ export async function receiveUpload(
     }
     const sourceId = newId("source");
     const key = sourceKey(sourceId, "bytes");
-    await context.sources.commit(key, path, received.digest);
     try {
+      await context.sources.commit(key, path, received.digest);
       await record(context, actor, sourceId, upload, received);
     } catch (error) {
-      // Without its row nobody would ever erase them.
+      // Without its row nobody would ever erase them, and a commit that failed may have made them visible all the same.
       await context.sources.erase(key).catch(() => undefined);
       throw error;
     }
