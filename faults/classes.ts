@@ -1,5 +1,17 @@
+import { childKills } from "./child-kills";
+import { databaseStops } from "./database-stops";
 import type { FaultClass } from "./fault-class";
+import { IN_PROCESS_CLASSES } from "./in-process/classes";
+import { network } from "./network";
 import { workerKills } from "./worker-kills";
+import { zombies } from "./zombies";
 
 /** Every class of faults, in the order in which they run. */
-export const FAULT_CLASSES: readonly FaultClass[] = [workerKills];
+export const FAULT_CLASSES: readonly FaultClass[] = [
+  workerKills,
+  childKills,
+  zombies,
+  databaseStops,
+  network,
+  ...IN_PROCESS_CLASSES,
+];

@@ -52,7 +52,7 @@ async function runOnScene(run: FaultRun, trial: (scene: FaultScene, turn: number
 const hitIf = (isHit: boolean, name: string) => (isHit ? [name] : []);
 
 const fileErrors: FaultClass = {
-  name: "file-call errors",
+  name: "file-errors",
   ciCount: 49,
   campaignCount: 490,
   mustHit: ["upload", "inspection", "fetch", "stage-write", "resume", "publish", "erase"].map((at) => `refused: ${at}`),
@@ -64,7 +64,7 @@ const fileErrors: FaultClass = {
 };
 
 const lostWrites: FaultClass = {
-  name: "lost and torn writes",
+  name: "lost-writes",
   ciCount: 100,
   campaignCount: 2_000,
   mustHit: ["an object was lost before it was reported", "a reported object was there", "a commit was cut short"],
@@ -84,7 +84,7 @@ const lostWrites: FaultClass = {
 };
 
 const clockJumps: FaultClass = {
-  name: "clocks",
+  name: "clock-jumps",
   ciCount: 50,
   campaignCount: 1_000,
   mustHit: ["a packet took more than one attempt"],
@@ -96,7 +96,7 @@ const clockJumps: FaultClass = {
 };
 
 const duplicates: FaultClass = {
-  name: "duplicate deliveries",
+  name: "duplicate-deliveries",
   ciCount: 100,
   campaignCount: 1_500,
   mustHit: ["an attempt was fenced"],
@@ -108,7 +108,7 @@ const duplicates: FaultClass = {
 };
 
 const idempotentSubmits: FaultClass = {
-  name: "64 submits at once",
+  name: "idempotent-submits",
   ciCount: 20,
   campaignCount: 500,
   mustHit: ["a conflict", "a repeat"],
@@ -129,7 +129,7 @@ const idempotentSubmits: FaultClass = {
 };
 
 const sweeperAttacks: FaultClass = {
-  name: "attacks on the sweeper",
+  name: "sweeper-attacks",
   ciCount: 200,
   campaignCount: 10_000,
   mustHit: ["exchanged during the walk", "kept what is live"],

@@ -55,12 +55,10 @@ export interface FileError {
 export async function refuseFileCall(scene: FaultScene, random: Random, turn: number): Promise<FileError> {
   // A prime step that is no factor of their number: neighbours differ in place, call and error.
   const { place, call, error } = COMBINATIONS[(turn * 37) % COMBINATIONS.length] ?? COMBINATIONS[0] ?? never();
-  const failing = failingCalls({
-    call,
-    error,
-    nth: between(random, 1, COMMITTING.includes(place) ? CALLS_OF_A_COMMIT[call] : 1),
-    goesOn: random() < 0.3,
-  });
+  const most = COMMITTING.includes(place) ? CALLS_OF_A_COMMIT[call] : 1;
+  // The last of them is the most telling: what it was about has been done.
+  const nth = random() < 0.5 ? most : between(random, 1, most);
+  const failing = failingCalls({ call, error, nth, goesOn: random() < 0.3 });
   const faults = await TRIALS[place as Place](scene, failing, random);
   if (place === "upload") faults.push(...(await scene.strays("sources")));
   return { place: place as Place, call, error, wasRefused: failing.refused > 0, faults };
