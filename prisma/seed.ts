@@ -2,6 +2,7 @@ import { mkdir } from "node:fs/promises";
 import { DISK } from "@/server/adapters/archive/file-calls";
 import { FilesystemArchive } from "@/server/adapters/archive/filesystem";
 import { systemClock } from "@/server/adapters/clock/system";
+import { storageKeys } from "@/server/adapters/encryption/storage-keys";
 import { openDatabase } from "@/server/db/client";
 import type { SourceKey } from "@/server/domain/ids";
 import { type Env, readEnv } from "@/server/env";
@@ -40,7 +41,7 @@ async function withInspections(settings: Env, work: (inspect: Inspect) => Promis
     db,
     clock: systemClock,
     renderers,
-    sources: new FilesystemArchive<SourceKey>(settings.sourceDirectory, DISK),
+    sources: new FilesystemArchive<SourceKey>(settings.sourceDirectory, DISK, storageKeys(settings.storageKeys)),
     log: openLog("silent"),
     workspaceDirectory: settings.workspaceDirectory,
     workspaceBudget: createWorkspaceBudget({ root: settings.workspaceDirectory, bytesMax: settings.workspaceBytesMax }),

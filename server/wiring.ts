@@ -1,3 +1,4 @@
+import { storageKeys } from "@/server/adapters/encryption/storage-keys";
 import { openDatabase } from "@/server/db/client";
 import type { Actor } from "@/server/domain/access";
 import type { ArtifactKey, PreviewKey, SourceKey } from "@/server/domain/ids";
@@ -28,15 +29,16 @@ export async function openWeb(env: Env): Promise<Web> {
   const db = openDatabase({ url: env.databaseUrl, role: "bindery_web", connectionsMax: 10 });
   // An upload takes minutes, not hours: what is older was left by a process that died.
   await sweepIncoming(env.incomingDirectory, new Date(systemClock.now().getTime() - UPLOAD_MS_MAX));
+  const encryption = storageKeys(env.storageKeys);
   const boss = await openSender(env.databaseUrl, () => log.warn({ event: "queue_connection_lost" }));
   return {
     db,
     log,
     enqueue: enqueuer(boss),
     clock: systemClock,
-    archive: new FilesystemArchive<ArtifactKey>(env.archiveDirectory, DISK),
-    previews: new FilesystemArchive<PreviewKey>(env.previewDirectory, DISK),
-    sources: new FilesystemArchive<SourceKey>(env.sourceDirectory, DISK),
+    archive: new FilesystemArchive<ArtifactKey>(env.archiveDirectory, DISK, encryption),
+    previews: new FilesystemArchive<PreviewKey>(env.previewDirectory, DISK, encryption),
+    sources: new FilesystemArchive<SourceKey>(env.sourceDirectory, DISK, encryption),
     lanes: lanesWith(env.laneChanges),
     incomingDirectory: env.incomingDirectory,
     uploadBytesMax: env.uploadBytesMax,

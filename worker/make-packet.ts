@@ -1,8 +1,10 @@
+import { randomBytes } from "node:crypto";
 import { copyFile, mkdir, mkdtemp, readFile, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DISK } from "@/server/adapters/archive/file-calls";
 import { FilesystemArchive } from "@/server/adapters/archive/filesystem";
+import { storageKeys } from "@/server/adapters/encryption/storage-keys";
 import type { Publication } from "@/server/domain/artifact";
 import { type FailureCode, PacketFailure, refusalCode } from "@/server/domain/failure";
 import { type Digest, digestOf, type SourceId, type SourceKey, sourceKey, type TenantId } from "@/server/domain/ids";
@@ -77,7 +79,11 @@ export async function makePacket(making: Making): Promise<Made> {
 async function makeIn(root: string, making: Making): Promise<Made> {
   const { kind, clock } = making;
   const pulse: Pulse = { signal: new AbortController().signal, progress: () => undefined };
-  const sources = new FilesystemArchive<SourceKey>(join(root, "sources"), DISK);
+  const sources = new FilesystemArchive<SourceKey>(
+    join(root, "sources"),
+    DISK,
+    storageKeys([["k1", randomBytes(32).toString("hex")]]),
+  );
   await mkdir(join(root, "work"), { mode: 0o700 });
   const payload = checkPayload(kind, making.payload, making.today);
   const facts = new Map<string, SourceFacts>();

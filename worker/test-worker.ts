@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { DISK } from "@/server/adapters/archive/file-calls";
 import { FilesystemArchive } from "@/server/adapters/archive/filesystem";
 import { systemClock } from "@/server/adapters/clock/system";
+import { testEncryption } from "@/server/adapters/encryption/test-encryption";
 import { openDatabase } from "@/server/db/client";
 import type { ArtifactKey, JobId, PreviewKey, SourceId, SourceKey, StagedKey } from "@/server/domain/ids";
 import { LANE, type LaneName } from "@/server/domain/lane";
@@ -51,10 +52,10 @@ export async function openTestHost(
     workspaces,
     records: join(place, "records"),
     stores: {
-      archive: new FilesystemArchive<ArtifactKey>(join(place, "archive"), DISK),
-      previews: new FilesystemArchive<PreviewKey>(join(place, "previews"), DISK),
-      staging: new FilesystemArchive<StagedKey>(join(place, "staging"), DISK),
-      sources: new FilesystemArchive<SourceKey>(join(place, "sources"), DISK),
+      archive: new FilesystemArchive<ArtifactKey>(join(place, "archive"), DISK, testEncryption),
+      previews: new FilesystemArchive<PreviewKey>(join(place, "previews"), DISK, testEncryption),
+      staging: new FilesystemArchive<StagedKey>(join(place, "staging"), DISK, testEncryption),
+      sources: new FilesystemArchive<SourceKey>(join(place, "sources"), DISK, testEncryption),
     },
     leftovers: () => readdir(workspaces),
     remove: () => rm(place, { recursive: true, force: true }),

@@ -9,6 +9,7 @@ import { testDatabase } from "@/scripts/test-database";
 import { DISK } from "@/server/adapters/archive/file-calls";
 import { FilesystemArchive } from "@/server/adapters/archive/filesystem";
 import { systemClock } from "@/server/adapters/clock/system";
+import { testEncryption } from "@/server/adapters/encryption/test-encryption";
 import type { PersonActor, Reach } from "@/server/domain/access";
 import {
   type ArtifactKey,
@@ -41,9 +42,9 @@ beforeAll(async () => {
   bundle = await bundleForTests();
   folder = await mkdtemp(join(tmpdir(), "bindery-worker-"));
   const stores = {
-    archive: new FilesystemArchive<ArtifactKey>(join(folder, "archive"), DISK),
-    previews: new FilesystemArchive<PreviewKey>(join(folder, "previews"), DISK),
-    sources: new FilesystemArchive<SourceKey>(join(folder, "sources"), DISK),
+    archive: new FilesystemArchive<ArtifactKey>(join(folder, "archive"), DISK, testEncryption),
+    previews: new FilesystemArchive<PreviewKey>(join(folder, "previews"), DISK, testEncryption),
+    sources: new FilesystemArchive<SourceKey>(join(folder, "sources"), DISK, testEncryption),
   };
   context = { ...(await openTestContext(database.url, stores)), clock: { ...systemClock, advance: () => undefined } };
   actor = await addPerson(context, await addTenant(context, { name: CANARY.name }));

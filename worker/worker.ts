@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { DISK } from "@/server/adapters/archive/file-calls";
 import { FilesystemArchive } from "@/server/adapters/archive/filesystem";
 import { systemClock } from "@/server/adapters/clock/system";
+import { storageKeys } from "@/server/adapters/encryption/storage-keys";
 import { isAttemptLive } from "@/server/db/attempts";
 import { type Database, openDatabase } from "@/server/db/client";
 import { isInspectionLive } from "@/server/db/sources";
@@ -74,10 +75,11 @@ export async function openWorker(env: Env, options: WorkerOptions): Promise<Work
   });
   const stopNow = new AbortController();
   const workspaceBudget = createWorkspaceBudget({ root: env.workspaceDirectory, bytesMax: env.workspaceBytesMax });
-  const archive = new FilesystemArchive<ArtifactKey>(env.archiveDirectory, DISK);
-  const previews = new FilesystemArchive<PreviewKey>(env.previewDirectory, DISK);
-  const staging = new FilesystemArchive<StagedKey>(env.stagingDirectory, DISK);
-  const sources = new FilesystemArchive<SourceKey>(env.sourceDirectory, DISK);
+  const encryption = storageKeys(env.storageKeys);
+  const archive = new FilesystemArchive<ArtifactKey>(env.archiveDirectory, DISK, encryption);
+  const previews = new FilesystemArchive<PreviewKey>(env.previewDirectory, DISK, encryption);
+  const staging = new FilesystemArchive<StagedKey>(env.stagingDirectory, DISK, encryption);
+  const sources = new FilesystemArchive<SourceKey>(env.sourceDirectory, DISK, encryption);
   const onBug = (error: unknown) => {
     const name = error instanceof Error ? error.name : typeof error;
     log.error({ event: "unexpected", code: name });

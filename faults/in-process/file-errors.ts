@@ -1,6 +1,7 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { FilesystemArchive } from "@/server/adapters/archive/filesystem";
+import { testEncryption } from "@/server/adapters/encryption/test-encryption";
 import { PacketFailure } from "@/server/domain/failure";
 import {
   type ArtifactKey,
@@ -78,7 +79,7 @@ const TRIALS: Record<Place, Trial> = {
         correlationId: "cor-fault",
       });
     const faults: Fault[] = [];
-    const sources = new FilesystemArchive<SourceKey>(join(scene.host.root, "sources"), failing.calls);
+    const sources = new FilesystemArchive<SourceKey>(join(scene.host.root, "sources"), failing.calls, testEncryption);
     const outcome = await upload({ sources }).catch((error: unknown) => error);
     if (!("sourceId" in Object(outcome))) faults.push(...notCoded(outcome));
     const { sourceId } = await upload({});
@@ -89,7 +90,7 @@ const TRIALS: Record<Place, Trial> = {
   inspection: async (scene, failing) => {
     const { context, actor, worker, host } = scene;
     const sourceId = await addSource(context, actor.tenantId, { bytes: scene.page, state: "inspecting" });
-    const sources = new FilesystemArchive<SourceKey>(join(host.root, "sources"), failing.calls);
+    const sources = new FilesystemArchive<SourceKey>(join(host.root, "sources"), failing.calls, testEncryption);
     await inspectSource(sourceId, { ...worker.tools, sources });
     const isPatient = failing.refused === 0 || (await isIn(scene, sourceId, "inspecting"));
     await worker.inspect(sourceId);
@@ -100,29 +101,29 @@ const TRIALS: Record<Place, Trial> = {
   },
   fetch: (scene, failing, random) =>
     throughAttempts(scene, pick(random, ["board-book", "depot-report"]), {
-      sources: new FilesystemArchive<SourceKey>(join(scene.host.root, "sources"), failing.calls),
+      sources: new FilesystemArchive<SourceKey>(join(scene.host.root, "sources"), failing.calls, testEncryption),
     }),
   "stage-write": (scene, failing, random) =>
     throughAttempts(scene, pick(random, SMALL_KINDS), {
       stageMsMin: 0,
-      staging: new FilesystemArchive<StagedKey>(join(scene.host.root, "staging"), failing.calls),
+      staging: new FilesystemArchive<StagedKey>(join(scene.host.root, "staging"), failing.calls, testEncryption),
     }),
   resume: async (scene, failing, random) => {
     const kind = pick(random, SMALL_KINDS);
     const jobId = await scene.packets.next(kind);
     await scene.worker.deliver(jobId, { stageMsMin: 0, ...losingTheRenderer(scene, "assemble") });
-    const staging = new FilesystemArchive<StagedKey>(join(scene.host.root, "staging"), failing.calls);
+    const staging = new FilesystemArchive<StagedKey>(join(scene.host.root, "staging"), failing.calls, testEncryption);
     return afterOneAttempt(scene, jobId, { staging });
   },
   publish: (scene, failing, random) =>
     throughAttempts(scene, pick(random, SMALL_KINDS), {
-      archive: new FilesystemArchive<ArtifactKey>(join(scene.host.root, "archive"), failing.calls),
+      archive: new FilesystemArchive<ArtifactKey>(join(scene.host.root, "archive"), failing.calls, testEncryption),
     }),
   erase: async (scene, failing) => {
     const { context, actor, worker, host } = scene;
     const eraseBy = context.clock.now();
     const sourceId = await addSource(context, actor.tenantId, { eraseBy });
-    const sources = new FilesystemArchive<SourceKey>(join(host.root, "sources"), failing.calls);
+    const sources = new FilesystemArchive<SourceKey>(join(host.root, "sources"), failing.calls, testEncryption);
     const { failed } = await eraseExpiredInputs({ ...worker.tools, sources });
     await eraseExpiredInputs(worker.tools);
     const held = await host.stores.sources.stat(sourceKey(sourceId, "bytes"));

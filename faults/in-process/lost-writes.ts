@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { DISK, type FileCalls } from "@/server/adapters/archive/file-calls";
 import { FilesystemArchive } from "@/server/adapters/archive/filesystem";
+import { testEncryption } from "@/server/adapters/encryption/test-encryption";
 import { type ArtifactKey, artifactKey, type Digest, digestOf, newId } from "@/server/domain/ids";
 import { type Fault, faultIf } from "./fault";
 import { between, pick, type Random } from "./random-choice";
@@ -47,7 +48,7 @@ export async function losePower(
 
 async function work(directory: string, disk: RecordedDisk, calls: FileCalls, random: Random): Promise<Object[]> {
   await mkdir(join(directory, "work"));
-  const processes = [0, 1].map(() => new FilesystemArchive(join(directory, "store"), calls));
+  const processes = [0, 1].map(() => new FilesystemArchive(join(directory, "store"), calls, testEncryption));
   const objects: Object[] = [];
   for (let made = between(random, 1, 4); made > 0; made -= 1) {
     const { path, bytes } = await freshFile(join(directory, "work"), random);
@@ -74,7 +75,7 @@ async function work(directory: string, disk: RecordedDisk, calls: FileCalls, ran
 
 async function judge(left: string, objects: readonly Object[], said: ReadonlySet<string>): Promise<LostWrites> {
   const faults: Fault[] = [];
-  const store = new FilesystemArchive(left, DISK);
+  const store = new FilesystemArchive(left, DISK, testEncryption);
   let reported = 0;
   let lost = 0;
   const leftovers = (await readdir(join(left, "staging")).catch(() => [])).length;

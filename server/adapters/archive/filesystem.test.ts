@@ -14,12 +14,13 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { testEncryption } from "@/server/adapters/encryption/test-encryption";
 import { type ArtifactKey, artifactKey, digestOf, newId, previewKey } from "@/server/domain/ids";
 import { describeArchive } from "@/server/ports/archive.contract";
 import { DISK, type FileCalls } from "./file-calls";
 import { FilesystemArchive } from "./filesystem";
 
-describeArchive("The archive in a directory", (directory) => new FilesystemArchive(directory, DISK));
+describeArchive("The archive in a directory", (directory) => new FilesystemArchive(directory, DISK, testEncryption));
 
 const bytes = Buffer.alloc(700_000, "%PDF-1.7 page after page ");
 const digest = digestOf(bytes);
@@ -39,7 +40,7 @@ afterEach(() => rm(directory, { recursive: true, force: true }));
 
 describe("a commit", () => {
   it("makes the bytes last, closes and reads them back, links, and makes the entry last: in this order [C208,C256,C258,C274]", async () => {
-    const archive = new FilesystemArchive(root, DISK);
+    const archive = new FilesystemArchive(root, DISK, testEncryption);
     // The directories stand already, so that what is left is the commit itself.
     await archive.commit(key, path, digest);
     await archive.erase(key);
@@ -47,6 +48,7 @@ describe("a commit", () => {
     const watched = new FilesystemArchive(
       root,
       watching(async (call) => void order.push(call)),
+      testEncryption,
     );
     await watched.commit(key, path, digest);
     const itself = order.slice(order.indexOf("lookAt") + 1);
@@ -70,7 +72,7 @@ describe("a commit", () => {
       const watched = watching(async (call, target) => {
         if (call === "link") modes.push((await stat(target)).mode & 0o777);
       });
-      await new FilesystemArchive(root, watched).commit(key, path, digest);
+      await new FilesystemArchive(root, watched, testEncryption).commit(key, path, digest);
     } finally {
       process.umask(before);
     }
@@ -82,7 +84,7 @@ describe("a commit", () => {
     const watched = watching(async (call) => {
       if (call === "create") await truncate(path, 10);
     });
-    const commit = new FilesystemArchive(root, watched).commit(key, path, digest);
+    const commit = new FilesystemArchive(root, watched, testEncryption).commit(key, path, digest);
     await expect(commit).rejects.toMatchObject({ code: "storage_unavailable" });
     await nothingIsThere();
   });
@@ -90,23 +92,25 @@ describe("a commit", () => {
   it("does not follow a link to the bytes", async () => {
     const link = join(directory, "link.pdf");
     await symlink(path, link);
-    const commit = new FilesystemArchive(root, DISK).commit(key, link, digest);
+    const commit = new FilesystemArchive(root, DISK, testEncryption).commit(key, link, digest);
     await expect(commit).rejects.toMatchObject({ code: "storage_unavailable" });
   });
 
   it("is one object even when two processes link at the same moment [C251,C276]", async () => {
-    const other = new FilesystemArchive(root, DISK);
+    const other = new FilesystemArchive(root, DISK, testEncryption);
     let answerOfOther: string | null = null;
     const watched = watching(async (call) => {
       if (call === "link") answerOfOther = await other.commit(key, path, digest);
     });
-    expect(await new FilesystemArchive(root, watched).commit(key, path, digest)).toBe("already_committed");
+    expect(await new FilesystemArchive(root, watched, testEncryption).commit(key, path, digest)).toBe(
+      "already_committed",
+    );
     expect(answerOfOther).toBe("committed");
     expect(await staged()).toEqual([]);
   });
 
   it("does not take a preview: its key is of another type, and leads elsewhere [C47]", async () => {
-    const archive = new FilesystemArchive(root, DISK);
+    const archive = new FilesystemArchive(root, DISK, testEncryption);
     const preview = previewKey(newId("job"));
     // @ts-expect-error a preview's key is no artifact's key: without this error the type check fails.
     const commit = () => archive.commit(preview, path, digest);
@@ -115,7 +119,7 @@ describe("a commit", () => {
   });
 
   it("takes no key that is not a hash, so that nothing typed becomes a path", async () => {
-    const archive = new FilesystemArchive<string>(root, DISK);
+    const archive = new FilesystemArchive<string>(root, DISK, testEncryption);
     for (const bad of ["", "../../etc/passwd", "Board book", "A".repeat(64), `${"a".repeat(64)}/..`]) {
       await expect(archive.commit(bad, path, digest)).rejects.toThrow(TypeError);
       await expect(archive.open(bad)).rejects.toThrow(TypeError);
@@ -133,12 +137,12 @@ describe("a process that dies", () => {
         made += 1;
         if (made >= calls) throw new Error("killed");
       });
-      const isThrough = await new FilesystemArchive(root, dying).commit(key, path, digest).then(
+      const isThrough = await new FilesystemArchive(root, dying, testEncryption).commit(key, path, digest).then(
         () => true,
         () => false,
       );
       if (isThrough) break;
-      const next = new FilesystemArchive(root, DISK);
+      const next = new FilesystemArchive(root, DISK, testEncryption);
       expect([null, digest]).toContain(await next.digestOf(key));
       outcomes += (await next.commit(key, path, digest)) === "committed" ? "c" : "a";
       expect(await next.digestOf(key)).toBe(digest);
@@ -161,7 +165,7 @@ describe("trouble of the storage", () => {
         made += 1;
         if (made === calls) throw Object.assign(new Error("refused"), { code });
       });
-      const archive = new FilesystemArchive(root, failing);
+      const archive = new FilesystemArchive(root, failing, testEncryption);
       const outcome = await archive.commit(key, path, digest).catch((error: unknown) => error);
       if (made < calls) break;
       if (outcome !== "committed") expect(outcome).toMatchObject({ code: "storage_unavailable", detail: code });
@@ -175,7 +179,7 @@ describe("trouble of the storage", () => {
     const failing = watching(async () => {
       throw Object.assign(new Error("refused"), { code: "EIO" });
     });
-    const archive = new FilesystemArchive(root, failing);
+    const archive = new FilesystemArchive(root, failing, testEncryption);
     for (const read of [archive.digestOf(key), archive.stat(key), archive.open(key), archive.erase(key)]) {
       await expect(read).rejects.toMatchObject({ code: "storage_unavailable" });
     }
@@ -184,7 +188,7 @@ describe("trouble of the storage", () => {
 
 describe("the bytes that are held", () => {
   it("are read afresh for a digest: one flipped bit, one lost byte, one lost file is seen", async () => {
-    const archive = new FilesystemArchive(root, DISK);
+    const archive = new FilesystemArchive(root, DISK, testEncryption);
     await archive.commit(key, path, digest);
     const place = placeOf(key);
     await chmod(place, 0o600);
@@ -199,18 +203,18 @@ describe("the bytes that are held", () => {
   });
 
   it("that differ from what is committed again are a conflict, never repaired in silence", async () => {
-    const archive = new FilesystemArchive(root, DISK);
+    const archive = new FilesystemArchive(root, DISK, testEncryption);
     await archive.commit(key, path, digest);
     await chmod(placeOf(key), 0o600);
     await truncate(placeOf(key), 10);
     await expect(archive.commit(key, path, digest)).rejects.toMatchObject({ code: "artifact_conflict" });
-    expect(await readFile(placeOf(key))).toEqual(bytes.subarray(0, 10));
+    expect((await readFile(placeOf(key))).length).toBe(10);
   });
 });
 
 describe("staging files that killed processes left", () => {
   it("are removed once they are old, and nothing else is", async () => {
-    const archive = new FilesystemArchive(root, DISK);
+    const archive = new FilesystemArchive(root, DISK, testEncryption);
     await archive.commit(key, path, digest);
     const place = join(root, "staging");
     const old = new Date("2026-11-01T00:00:00Z");
@@ -226,7 +230,7 @@ describe("staging files that killed processes left", () => {
   });
 
   it("are none where nothing was ever committed", async () => {
-    expect(await new FilesystemArchive(root, DISK).sweepStaging(new Date())).toBe(0);
+    expect(await new FilesystemArchive(root, DISK, testEncryption).sweepStaging(new Date())).toBe(0);
   });
 });
 
@@ -239,7 +243,7 @@ async function staged(): Promise<string[]> {
 }
 
 async function nothingIsThere(): Promise<void> {
-  expect(await new FilesystemArchive(root, DISK).stat(key)).toBeNull();
+  expect(await new FilesystemArchive(root, DISK, testEncryption).stat(key)).toBeNull();
   expect(await staged()).toEqual([]);
 }
 

@@ -3,26 +3,30 @@ import { dirname, join } from "node:path";
 import { PacketFailure } from "@/server/domain/failure";
 import type { ArtifactKey, Digest } from "@/server/domain/ids";
 import type { Archive, ByteRange } from "@/server/ports/archive";
-import { copyBytes, digestAndClose, streamOf } from "./file-bytes";
+import type { Encryption } from "@/server/ports/encryption";
 import { type FileCalls, isErrno } from "./file-calls";
+import { digestSealed, digestStored, sealBytes, streamSealed } from "./sealed-file";
+import { layoutOf } from "./sealed-format";
 
 const STAGING_NAME = /^[0-9a-f]{32}\.part$/;
 
 /**
- * An archive in a directory. A commit copies the bytes to a staging file on the same file system, makes them durable, reads them back,
- * and only then links them to their name: `link` is atomic and refuses to replace, where `rename` would replace silently. Names are
- * hashes, so that nothing a person typed is part of a path.
+ * An archive in a directory, sealed at rest. A commit seals the bytes into a staging file on the same file system, makes them durable,
+ * reads them back, and only then links them to their name: `link` is atomic and refuses to replace, where `rename` would replace silently. Names are
+ * hashes, so that nothing a person typed is part of a path. [C363]
  */
 export class FilesystemArchive<Key extends string = ArtifactKey> implements Archive<Key> {
   readonly #root: string;
   readonly #staging: string;
   readonly #calls: FileCalls;
+  readonly #encryption: Encryption;
   readonly #durableDirectories = new Set<string>();
 
-  constructor(root: string, calls: FileCalls) {
+  constructor(root: string, calls: FileCalls, encryption: Encryption) {
     this.#root = root;
     this.#staging = join(root, "staging");
     this.#calls = calls;
+    this.#encryption = encryption;
   }
 
   async commit(key: Key, path: string, digest: Digest): Promise<"committed" | "already_committed"> {
@@ -30,14 +34,14 @@ export class FilesystemArchive<Key extends string = ArtifactKey> implements Arch
     return translated(async () => {
       await this.#ensureDirectory(this.#staging);
       await this.#ensureDirectory(dirname(place));
-      if ((await this.#calls.lookAt(place).catch(absent)) !== null) return this.#compare(place, digest);
+      if ((await this.#calls.lookAt(place).catch(absent)) !== null) return this.#compare(key, digest);
       const staged = join(this.#staging, `${randomBytes(16).toString("hex")}.part`);
       try {
-        await this.#stage(path, staged, digest);
+        await this.#stage(key, { path, staged, digest });
         await this.#calls.link(staged, place);
         await this.#calls.syncDirectory(dirname(place));
       } catch (error) {
-        if (isErrno(error, "EEXIST")) return await this.#compare(place, digest);
+        if (isErrno(error, "EEXIST")) return await this.#compare(key, digest);
         throw error;
       } finally {
         // A file that cannot be removed now is swept by age; the commit stands or falls without it.
@@ -52,7 +56,9 @@ export class FilesystemArchive<Key extends string = ArtifactKey> implements Arch
     const place = this.#placeOf(key);
     return translated(async () => {
       const handle = await this.#calls.openForReading(place).catch(absent);
-      return handle === null ? null : digestAndClose(handle);
+      if (handle === null) return null;
+      // Altered bytes have the digest of what lies there, which is nobody's.
+      return (await digestSealed(handle, key, this.#encryption)) ?? this.#digestStored(place);
     });
   }
 
@@ -60,7 +66,8 @@ export class FilesystemArchive<Key extends string = ArtifactKey> implements Arch
     const place = this.#placeOf(key);
     return translated(async () => {
       const seen = await this.#calls.lookAt(place).catch(absent);
-      return seen?.isFile() ? { bytes: seen.size } : null;
+      if (!seen?.isFile()) return null;
+      return { bytes: layoutOf(seen.size)?.plainBytes ?? seen.size };
     });
   }
 
@@ -68,7 +75,7 @@ export class FilesystemArchive<Key extends string = ArtifactKey> implements Arch
     const place = this.#placeOf(key);
     const handle = await translated(() => this.#calls.openForReading(place).catch(absent));
     if (handle === null) throw new PacketFailure("not_found");
-    return streamOf(handle, range);
+    return translated(() => streamSealed(handle, { object: key, encryption: this.#encryption, range }));
   }
 
   async erase(key: Key): Promise<void> {
@@ -94,13 +101,13 @@ export class FilesystemArchive<Key extends string = ArtifactKey> implements Arch
     });
   }
 
-  /** Copies the file and reads the copy back from its closed state: what is linked later has the digest given. [C256,C271] */
-  async #stage(path: string, staged: string, digest: Digest): Promise<void> {
+  /** Seals a copy and reads it back from its closed state: what is linked later has the digest given. [C256,C271] */
+  async #stage(key: Key, { path, staged, digest }: { path: string; staged: string; digest: Digest }): Promise<void> {
     const from = await this.#calls.openForReading(path);
     try {
       const to = await this.#calls.create(staged);
       try {
-        await copyBytes(from, to);
+        await sealBytes(from, to, key, this.#encryption);
         await this.#calls.syncFile(to);
       } finally {
         await to.close();
@@ -108,18 +115,23 @@ export class FilesystemArchive<Key extends string = ArtifactKey> implements Arch
     } finally {
       await from.close();
     }
-    const written = await digestAndClose(await this.#calls.openForReading(staged));
+    const written = await digestSealed(await this.#calls.openForReading(staged), key, this.#encryption);
     if (written !== digest) {
       throw new PacketFailure("storage_unavailable", { detail: "the staged bytes do not have the digest given" });
     }
   }
 
   /** The directory is synced here too: whoever linked this file may have died before it did. */
-  async #compare(place: string, digest: Digest): Promise<"already_committed"> {
-    const held = await digestAndClose(await this.#calls.openForReading(place));
+  async #compare(key: Key, digest: Digest): Promise<"already_committed"> {
+    const place = this.#placeOf(key);
+    const held = await digestSealed(await this.#calls.openForReading(place), key, this.#encryption);
     if (held !== digest) throw new PacketFailure("artifact_conflict");
     await this.#calls.syncDirectory(dirname(place));
     return "already_committed";
+  }
+
+  async #digestStored(place: string): Promise<Digest> {
+    return digestStored(await this.#calls.openForReading(place));
   }
 
   /** Makes the directory and those above it, down from the root, and lets each entry reach the disk before it is relied on. */
