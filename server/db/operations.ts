@@ -19,35 +19,6 @@ export async function countLanes(tx: Transaction, now: Date): Promise<LaneCounts
     FROM "jobs" WHERE "state" IN ('queued', 'retry_wait', 'running', 'published') GROUP BY "lane"`;
 }
 
-/** Returns a page of dead letters, newest first, without anything of their content. */
-export async function listDeadLetterJobs(tx: Transaction, page: { offset: number; most: number }) {
-  const where = { state: "dead_letter" };
-  const rows = await tx.job.findMany({
-    where,
-    orderBy: { settledAt: "desc" },
-    skip: page.offset,
-    take: page.most,
-    select: {
-      id: true,
-      tenantId: true,
-      kind: true,
-      lane: true,
-      fidelity: true,
-      attempt: true,
-      attemptsMax: true,
-      failureCode: true,
-      firstFailureCode: true,
-      failureStage: true,
-      acceptedAt: true,
-      settledAt: true,
-      erasedAt: true,
-      correlationId: true,
-    },
-  });
-  const total = await tx.job.count({ where });
-  return { rows, total };
-}
-
 /** Returns the workers seen since `since`. */
 export async function listWorkerInstances(tx: Transaction, since: Date) {
   return tx.workerInstance.findMany({ where: { lastSeenAt: { gte: since } }, orderBy: { startedAt: "asc" } });

@@ -75,7 +75,7 @@ describe("the dead letters", () => {
         jobId,
         code: "storage_unavailable",
         firstCode: "renderer_lost",
-        reason: "Storage did not answer. We will try again.",
+        reason: "Storage did not answer.",
         stage: "publish",
         attempts: 5,
         attemptsMax: 5,

@@ -25,6 +25,8 @@ export interface Opening {
   readonly finishBy: Date;
   readonly eraseBy: Date;
   readonly readers: readonly UserId[];
+  /** Who it is made for, where that is not whoever opens it: a redriven packet stays its submitter's. */
+  readonly createdBy?: string | null;
 }
 
 /** Submissions of one tenant that may be under way at once, in all web processes together. */
@@ -79,7 +81,7 @@ export async function openJob(
       declaredBytes: size.bytes,
       declaredRows: size.rows,
       correlationId: opening.correlationId,
-      createdBy: idOfActor(actor),
+      createdBy: opening.createdBy ?? idOfActor(actor),
       redriveOf: opening.redriveOf,
       state: "queued",
       attemptsMax: opening.fidelity === "preview" ? 2 : ATTEMPTS_MAX,
