@@ -1,6 +1,5 @@
 import { join, resolve } from "node:path";
 import { z } from "zod";
-import { lanesWith } from "./domain/lane";
 
 const megabytes = (megabyte: number) => megabyte * 1024 * 1024;
 const byteCount = (megabyte: number) => z.coerce.number().int().min(1024).default(megabytes(megabyte));
@@ -95,11 +94,6 @@ export function parseEnv(variables: Readonly<Record<string, string | undefined>>
     throw new Error(`Bindery cannot start: set ${names.join(", ")} as described in .env.example.`);
   }
   const value = parsed.data;
-  try {
-    lanesWith(value.BINDERY_LANES);
-  } catch (error) {
-    throw error instanceof RangeError ? new Error(`Bindery cannot start: BINDERY_LANES: ${error.message}`) : error;
-  }
   // The bundler would take in the whole project where it sees a path it cannot know.
   const data = resolve(/*turbopackIgnore: true*/ value.BINDERY_DATA_DIR);
   return {

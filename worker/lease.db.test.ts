@@ -1,15 +1,20 @@
 import { setImmediate } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
+import { systemClock } from "@/server/adapters/clock/system";
 import { PacketFailure } from "@/server/domain/failure";
 import type { JobId } from "@/server/domain/ids";
 import { LANE, LANES } from "@/server/domain/lane";
-import { jobRow, newPacket, submitted } from "@/server/services/test-requests";
+import { previewPacket } from "@/server/services/packets/preview-packet";
+import { jobRow, newBook, newPacket, submitted } from "@/server/services/test-requests";
 import { claim } from "./begin-attempt";
 import { openJournal } from "./journal";
 import { fenceOf } from "./publish";
+import { POOL_LIMITS } from "./renderer/limits";
+import { createPool, type Pool } from "./renderer/pool";
 import { settle } from "./settle";
+import { copyOfJob, pagesOfWidth, uploaded } from "./test-packets";
 import { testScene } from "./test-scene";
-import { replacing } from "./test-worker";
+import { replacing, type WorkerTools } from "./test-worker";
 
 const scene = testScene();
 const { leaseMs, durationMsMax } = LANE.archive;
@@ -245,5 +250,142 @@ describe("a database that does not answer for a moment", () => {
     expect(Object.values(await jobRow(context, jobId)).includes(undefined)).toBe(false);
     const job = await jobRow(context, jobId);
     expect([job.validated_at, job.fetched_at, job.rendered_at].every((at) => at instanceof Date)).toBe(true);
+  });
+});
+
+describe("a lease that is long enough", () => {
+  it.each(LANES)(
+    "in lane %s: a rendering that takes all its time and shows nothing is still its own worker's [C182]",
+    async (lane) => {
+      const { context, worker } = scene;
+      const other = await scene.secondWorker();
+      const jobId =
+        lane === "interactive"
+          ? (await previewPacket(context, scene.actor, newPacket())).jobId
+          : await copyOfJob(context, await packet(), { changes: { lane } });
+      const { renderMsMax } = LANE[lane];
+      const slow = scene.asking(async ({ op, run }) => {
+        const answer = await run();
+        if (op !== "assemble") return answer;
+        context.clock.advance(renderMsMax);
+        await other.deliver(jobId, {}, lane);
+        return answer;
+      });
+      await worker.deliver(jobId, slow, lane);
+      expect(other.asked).toEqual([]);
+      expect(await jobRow(context, jobId)).toMatchObject({ state: "completed", attempt: 1, worker_id: "wrk_1" });
+    },
+  );
+
+  it("is renewed all through a large bundle that takes many leases: whoever comes for it finds it held [C183,C184]", async () => {
+    const { context, worker } = scene;
+    const other = await scene.secondWorker();
+    const sources: string[] = [];
+    for (let width = 301; width <= 312; width += 1) sources.push(await uploaded(scene, await pagesOfWidth(width)));
+    const jobId = await submitted(context, scene.actor, newBook(sources));
+    const startedAt = context.clock.now().getTime();
+    const isRenewed = async () =>
+      ((await jobRow(context, jobId)).lease_until?.getTime() ?? 0) > context.clock.now().getTime() + leaseMs / 2;
+    const ask: WorkerTools["renderers"]["ask"] = async (op, request, setting) => {
+      const answer = await worker.tools.renderers.ask(op, request, setting);
+      // Two files are made at a time: together they take less than a lease between two signs of progress.
+      context.clock.advance(leaseMs * 0.3);
+      while (!(await isRenewed())) setting.onProgress();
+      await other.deliver(jobId);
+      return answer;
+    };
+    await worker.deliver(jobId, { renderers: { ask } });
+    expect(context.clock.now().getTime() - startedAt).toBeGreaterThan(4 * leaseMs);
+    expect(other.asked).toEqual([]);
+    expect(await jobRow(context, jobId)).toMatchObject({ state: "completed", attempt: 1 });
+    const attempts = await context.sql("SELECT 1 FROM attempts WHERE job_id = $1", [jobId]);
+    expect(attempts).toHaveLength(1);
+  });
+});
+
+describe("a worker that has lost its lease while a child is at work", () => {
+  /** Makes a book whose stamp `deed` makes, by a child that does wrong; meanwhile somebody else gets the job. */
+  async function losesTo(deed: string, renderMsMax: number): Promise<{ ms: number; pool: Pool }> {
+    const { context, worker, host, bundle } = scene;
+    const pool = createPool({
+      ...{ name: "parse", size: 1, childPath: bundle.hostileChildPath, directory: host.workspaces },
+      ...{ limits: POOL_LIMITS.parse, clock: systemClock },
+    });
+    const source = await uploaded(scene, await pagesOfWidth(301));
+    const jobId = await submitted(context, scene.actor, newBook([source], { watermark: deed }));
+    const lanes = { ...LANE, archive: { ...LANE.archive, renderMsMax } };
+    let from = 0;
+    const ask: WorkerTools["renderers"]["ask"] = async (op, request, setting) => {
+      if (op !== "stamp") return worker.tools.renderers.ask(op, request, setting);
+      context.clock.advance(leaseMs + 1);
+      expect(await claim({ ...worker.tools, workerId: "wrk_other" }, jobId, "archive")).not.toBeNull();
+      from = performance.now();
+      return pool.ask(op, request, setting);
+    };
+    try {
+      await worker.deliver(jobId, { lanes, renderers: { ask } });
+      expect(await jobRow(context, jobId)).toMatchObject({ state: "running", attempt: 2, worker_id: "wrk_other" });
+      return { ms: performance.now() - from, pool };
+    } finally {
+      await pool.close();
+    }
+  }
+
+  it("kills it at once where it shows progress, which finds the lease gone [C172,C173]", async () => {
+    const { ms, pool } = await losesTo("progress and spin", 60_000);
+    expect(ms).toBeLessThan(20_000);
+    expect(pool.stats()).toMatchObject({ busy: 0, ended: { aborted: 1 } });
+  });
+
+  it("kills it at the renderer's deadline where it shows nothing [C173]", async () => {
+    const { pool } = await losesTo("hang", 300);
+    expect(pool.stats().busy).toBe(0);
+    expect(pool.stats().ended).toHaveProperty("stalled", 1);
+  });
+});
+
+describe("the budget of an attempt", () => {
+  it("ends it however much progress it shows, and says so; the next goes on with what it left [C270]", async () => {
+    const { context, worker } = scene;
+    const sources = [await uploaded(scene, await pagesOfWidth(301)), await uploaded(scene, await pagesOfWidth(302))];
+    const original = await submitted(context, scene.actor, newBook(sources));
+    const jobId = await copyOfJob(context, original, { changes: { lane: "oversize" } });
+    const { durationMsMax, renderMsMax } = LANE.oversize;
+    const deadlines: number[] = [];
+    const tiring = (share: number): Partial<WorkerTools> => ({
+      renderers: {
+        ask: async (op, request, setting) => {
+          deadlines.push(setting.deadlineMs);
+          const answer = await worker.tools.renderers.ask(op, request, setting);
+          context.clock.advance(durationMsMax * share);
+          setting.onProgress();
+          return answer;
+        },
+      },
+    });
+    await worker.deliver(jobId, tiring(0.24), "oversize");
+    expect(await jobRow(context, jobId)).toMatchObject({
+      state: "retry_wait",
+      failure_code: "render_deadline",
+      failure_stage: "render",
+    });
+    // No request is given more time than the attempt has.
+    expect(deadlines[0]).toBe(renderMsMax);
+    expect(deadlines.at(-1)).toBeLessThan(renderMsMax);
+    expect(worker.lines).toContainEqual(
+      expect.objectContaining({ event: "attempt_over_budget", lane: "oversize", ms: expect.any(Number), jobId }),
+    );
+    context.clock.advance(60_000);
+    worker.asked.length = 0;
+    await worker.deliver(jobId, tiring(0.01), "oversize");
+    expect(worker.asked).not.toContain("prepare");
+    const [publish] = await context.sql<{ evidence: { attemptMs: number; budgetMs: number } }>(
+      "SELECT evidence FROM checkpoints WHERE job_id = $1 AND stage = 'publish'",
+      [jobId],
+    );
+    expect(publish?.evidence.budgetMs).toBe(durationMsMax);
+    expect(publish?.evidence.attemptMs).toBeGreaterThan(durationMsMax * 0.03);
+    expect(publish?.evidence.attemptMs).toBeLessThan(durationMsMax);
+    expect(await jobRow(context, jobId)).toMatchObject({ state: "completed", attempt: 2 });
   });
 });

@@ -1,12 +1,48 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { chooseLane, LANE, LANES } from "./lane";
+import { chooseLane, LANE, LANES, lanesWith } from "./lane";
 
 const size = fc.record({ pages: fc.nat(10_000), bytes: fc.nat(500_000_000), rows: fc.nat(200_000) });
 
 describe("lanes", () => {
   it("give the renderer a deadline shorter than the lease [C171]", () => {
     for (const lane of LANES) expect(LANE[lane].renderMsMax).toBeLessThan(LANE[lane].leaseMs);
+  });
+
+  it.each(LANES)(
+    "%s: refuses a lease that its renderer's deadline would outlast, and names the setting [C171]",
+    (lane) => {
+      const { renderMsMax } = LANE[lane];
+      const lease = (value: number) => [{ lane, setting: "leaseMs", value }];
+      expect(() => lanesWith(lease(renderMsMax))).toThrow(RangeError);
+      expect(() => lanesWith(lease(renderMsMax))).toThrow(/BINDERY_LANES.*\b(interactive|archive|oversize)\b.*lease/);
+      expect(lanesWith(lease(renderMsMax + 1))[lane].leaseMs).toBe(renderMsMax + 1);
+    },
+  );
+
+  it("give an attempt a budget of its own, which is never less than one rendering may take [C270]", () => {
+    for (const lane of LANES) {
+      const { renderMsMax, durationMsMax } = LANE[lane];
+      expect(durationMsMax).toBeGreaterThan(renderMsMax);
+      const budget = (value: number) => [{ lane, setting: "durationMsMax", value }];
+      expect(() => lanesWith(budget(renderMsMax - 1))).toThrow(RangeError);
+      expect(lanesWith(budget(renderMsMax))[lane].durationMsMax).toBe(renderMsMax);
+    }
+  });
+
+  it("refuse what they do not have", () => {
+    expect(() => lanesWith([{ lane: "fast", setting: "leaseMs", value: 1 }])).toThrow("fast.leaseMs");
+    expect(() => lanesWith([{ lane: "archive", setting: "fidelity", value: 1 }])).toThrow("archive.fidelity");
+  });
+
+  it("keep lease and renderer's time as two settings, changed apart; how long a caller waits is neither [C170]", () => {
+    const lease = { lane: "archive", setting: "leaseMs", value: 200_000 };
+    const render = { lane: "archive", setting: "renderMsMax", value: 30_000 };
+    expect(lanesWith([lease]).archive).toEqual({ ...LANE.archive, leaseMs: 200_000 });
+    expect(lanesWith([render]).archive).toEqual({ ...LANE.archive, renderMsMax: 30_000 });
+    expect(Object.keys(LANE.archive).sort()).toEqual([
+      ...["ageMsMax", "concurrency", "durationMsMax", "leaseMs", "renderMsMax"],
+    ]);
   });
 
   it("keep at least one slot of their own for previews, and fewer for oversize work than for the archive [C45,C48,C49]", () => {

@@ -33,7 +33,7 @@ export const LANE = {
     ageMsMax: 4 * 3_600_000,
     renderMsMax: 10 * 60_000,
     leaseMs: 12 * 60_000,
-    durationMsMax: 60 * 60_000,
+    durationMsMax: 40 * 60_000,
   },
 } as const satisfies Lanes;
 
@@ -52,14 +52,19 @@ export interface LaneChange {
 export function lanesWith(changes: readonly LaneChange[]): Lanes {
   const lanes: Record<LaneName, Lane> = { ...LANE };
   for (const { lane, setting, value } of changes) {
-    if (!isLane(lane) || !isSetting(setting)) throw new RangeError(`There is no lane setting ${lane}.${setting}.`);
+    if (!isLane(lane) || !isSetting(setting))
+      throw new RangeError(`Bindery cannot start: BINDERY_LANES has no setting ${lane}.${setting}.`);
     lanes[lane] = { ...lanes[lane], [setting]: value };
   }
   for (const lane of LANES) {
     if (lanes[lane].renderMsMax >= lanes[lane].leaseMs)
-      throw new RangeError(`The lease of ${lane} must be longer than its renderer's deadline.`);
+      throw new RangeError(
+        `Bindery cannot start: BINDERY_LANES must give ${lane} a lease longer than its renderer's deadline.`,
+      );
     if (lanes[lane].renderMsMax > lanes[lane].durationMsMax)
-      throw new RangeError(`An attempt in ${lane} must be given at least its renderer's deadline.`);
+      throw new RangeError(
+        `Bindery cannot start: BINDERY_LANES must give an attempt in ${lane} its renderer's deadline at least.`,
+      );
   }
   return lanes;
 }
@@ -88,4 +93,14 @@ export function chooseLane(fidelity: Fidelity, size: DeclaredSize): LaneName {
   if (fidelity === "preview") return "interactive";
   const isOversize = size.pages > ARCHIVE_PAGES_MAX || size.bytes > ARCHIVE_BYTES_MAX || size.rows > ARCHIVE_ROWS_MAX;
   return isOversize ? "oversize" : "archive";
+}
+
+const WEIGHT_PAGES = 10;
+const WEIGHT_BYTES = 2 * 1024 * 1024;
+const WEIGHT_ROWS = 200;
+
+/** Returns how much work this is, in ordinary packets: at least 1, and about 30 for 300 pages. What a fair share is counted in. [C70] */
+export function weightOf(size: DeclaredSize): number {
+  const share = size.pages / WEIGHT_PAGES + size.bytes / WEIGHT_BYTES + size.rows / WEIGHT_ROWS;
+  return Math.max(1, Math.min(1_000_000, Math.round(share)));
 }
