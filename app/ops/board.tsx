@@ -6,9 +6,10 @@ import { Moment } from "../_components/moment";
 import { PageHeader } from "../_components/page-header";
 import { ProblemNotice } from "../_components/problem-notice";
 import { useApi } from "../_trpc/client";
-import { DeadLetters } from "./dead-letters";
+import { DeadLetterSummary } from "./dead-letter-summary";
 import { LaneTable } from "./lane-table";
 import { Outcomes } from "./outcomes";
+import { Timers } from "./timers";
 import { Workers } from "./workers";
 
 const REFRESH_MS = 5_000;
@@ -40,7 +41,8 @@ export function Board() {
             <Outcomes view={view} />
           </>
         )}
-        <DeadLetters />
+        <DeadLetterSummary />
+        <Timers />
         {view !== undefined && <Workers workers={view.workers} />}
       </Stack>
     </>

@@ -10,7 +10,11 @@ export const metadata: Metadata = { title: "Operations" };
 export default async function OperationsPage() {
   const { view } = await requireSession();
   if (!view.isOperator) notFound();
-  await prefetch(api.operations.lanes.queryOptions(), api.operations.deadLetters.queryOptions({ page: 1 }));
+  await prefetch(
+    api.operations.lanes.queryOptions(),
+    api.operations.deadLetters.queryOptions({ page: 1 }),
+    api.operations.timers.queryOptions({ window: "hour" }),
+  );
   return (
     <Prefetched>
       <Board />
