@@ -1,4 +1,4 @@
-import { readFileSync, rmSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { chmod, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -19,12 +19,14 @@ export interface DurablePostgres {
   dropDatabase(name: string): Promise<void>;
   /** What it wrote to its log so far. */
   log(): string;
-  /** `immediate`: as pg_ctl stop -m immediate. `kill`: the postmaster is gone at once. */
-  stopHard(how: "immediate" | "kill"): Promise<void>;
+  /** `fast` and `immediate`: as pg_ctl stop -m. `kill`: the postmaster is gone at once. */
+  stop(how: "fast" | "immediate" | "kill"): Promise<void>;
   start(): Promise<void>;
   close(): Promise<void>;
 }
 
+/** https://www.postgresql.org/docs/18/server-shutdown.html */
+const SIGNALS = { fast: "SIGINT", immediate: "SIGQUIT", kill: "SIGKILL" } as const;
 const TEMPLATE = "bindery_faults";
 /** After a hard stop the old server's processes may hold its memory for a moment. */
 const STARTS_MAX = 20;
@@ -52,8 +54,8 @@ export async function openDurablePostgres(): Promise<DurablePostgres> {
       await onServer(url("postgres"), `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
     },
     log: () => readFileSync(`${dataFolder}.log`, "utf8"),
-    stopHard: async (how) => {
-      process.kill(postmasterIn(dataFolder), how === "kill" ? "SIGKILL" : "SIGQUIT");
+    stop: async (how) => {
+      process.kill(postmasterIn(dataFolder), SIGNALS[how]);
       await server.exited;
     },
     start: async () => {
@@ -83,7 +85,6 @@ async function started(dataFolder: string): Promise<Postgres> {
       return await startPostgres({ dataFolder });
     } catch (error) {
       if (tries >= STARTS_MAX) throw error;
-      rmSync(join(dataFolder, "postmaster.pid"), { force: true });
       await wait(100);
     }
   }

@@ -10,7 +10,7 @@ import type { JobId, SourceId, TenantId } from "@/server/domain/ids";
 import { LANE } from "@/server/domain/lane";
 import { openSender } from "@/server/queue/boss";
 import { enqueuer } from "@/server/queue/enqueue";
-import { submitPacket } from "@/server/services/packets/submit-packet";
+import { type Submission, submitPacket } from "@/server/services/packets/submit-packet";
 import { receiveUpload } from "@/server/services/sources/receive-upload";
 import { addPerson, addTenant, type TestContext } from "@/server/services/test-context";
 import { openTestHost, type TestHost } from "@/worker/test-worker";
@@ -23,7 +23,8 @@ import { startWorker, type WorkerProcess } from "./worker-process";
 export interface Acknowledged {
   readonly jobId: JobId;
   readonly kind: KindName;
-  readonly key: string;
+  /** The request as it was made, with its key. */
+  readonly submission: Submission;
   /** Widths of the pages of its sources, in their order. */
   readonly widths: readonly number[];
   /** As they were at acceptance. */
@@ -51,12 +52,16 @@ export interface ProcessScene {
     readonly databaseUrl?: string;
     readonly workspaceDirectory?: string;
   }): Promise<WorkerProcess>;
+  /** Uploads what packets bind and has it inspected, by a worker that lives: before anything is broken. */
+  prepare(): Promise<void>;
   /** Submits as a client does: the same key again until there is an answer. */
   submit(kind: KindName): Promise<Acknowledged>;
   /** Notes a submission that was answered elsewhere. */
-  acknowledge(answer: { jobId: JobId; kind: KindName; key: string; widths: readonly number[] }): Promise<Acknowledged>;
+  acknowledge(answer: Omit<Acknowledged, "finishBy" | "eraseBy">): Promise<Acknowledged>;
   /** Returns a request nobody has made yet. */
   newRequest(kind: KindName): ReturnType<typeof newRequest>;
+  /** Makes a request again, as a client that was not answered; it must get the job that exists. */
+  repeat(answer: Acknowledged): Promise<void>;
   /** Waits until every job that was acknowledged is at an end; false where that takes longer. */
   drained(msMax: number): Promise<boolean>;
   sql<Row extends pg.QueryResultRow>(text: string, values?: readonly unknown[]): Promise<Row[]>;
@@ -132,7 +137,8 @@ export async function openProcessScene(
         variables: { ...setup.variables, ...variables },
       });
       workers.push(worker);
-      await worker.ready;
+      // One that is to die may do so before it says that it is there.
+      await (fault === undefined ? worker.ready : Promise.race([worker.ready, worker.exited]));
       return worker;
     },
     newRequest: (kind) => {
@@ -141,16 +147,15 @@ export async function openProcessScene(
       const now = context.clock.now();
       return newRequest(kind, requests, { sources, order: order.slice(0, 3).map(({ width }) => width), now });
     },
+    prepare: () => uploadAll(scene, sources),
     submit: async (kind) => {
-      if (sources.size === 0) await uploadAll(scene, sources);
       const { submission, widths } = scene.newRequest(kind);
-      const key = submission.idempotencyKey ?? "";
       const until = performance.now() + ANSWER_MS_MAX;
       for (let tries = 1; ; tries += 1) {
         try {
           const { jobId, replayed } = await submitPacket(context, actor, submission);
           if (tries > 1 && replayed) run.sometimes("submit: a commit of unknown outcome had gone through");
-          return await scene.acknowledge({ jobId, kind, key, widths });
+          return await scene.acknowledge({ jobId, kind, submission, widths });
         } catch (error) {
           if (error instanceof PacketFailure && error.code !== "lane_closed") throw error;
           if (performance.now() > until)
@@ -171,6 +176,10 @@ export async function openProcessScene(
       const noted = { jobId, ...answer, finishBy: row.finish_by, eraseBy: row.erase_by };
       acknowledged.push(noted);
       return noted;
+    },
+    repeat: async ({ jobId, submission }) => {
+      const again = await submitPacket(context, actor, submission);
+      if (again.jobId !== jobId) run.violation("duplicated", `${jobId}: the same key opened ${again.jobId}`);
     },
     drained: async (msMax) => {
       const ids = acknowledged.map(({ jobId }) => jobId);
@@ -209,7 +218,9 @@ async function uploadAll(scene: ProcessScene, sources: Map<string, SourceId>): P
     const rows = await scene.sql<{ state: string }>("SELECT state FROM sources");
     if (rows.every(({ state }) => state === "accepted")) return;
     if (rows.some(({ state }) => state === "refused") || performance.now() > until)
-      throw new Error("Sources were not accepted.");
+      throw new Error(
+        `Sources were not accepted: ${JSON.stringify(rows)} ${scene.workers[0]?.output.text().slice(-2000)}`,
+      );
   }
 }
 

@@ -1,10 +1,12 @@
 import type { CrashPoint } from "@/worker/crash-point";
 import { FILE_POINTS } from "./armed-file-calls";
-import { judge, judgeAtTheEnd } from "./checker";
+import { judgeAtTheEnd } from "./checker";
 import { buildWithFaults, type FaultBuild } from "./fault-build";
 import type { FaultClass, FaultRun } from "./fault-class";
 import { KINDS, type KindName } from "./packets";
 import { openProcessScene, type ProcessScene } from "./process-scene";
+import { dealt } from "./shuffled";
+import { supplyWork } from "./supply-work";
 
 type Place = CrashPoint | (typeof FILE_POINTS)[number];
 
@@ -58,26 +60,12 @@ interface Cycle {
   readonly places: readonly Place[];
 }
 
-/** As many faults as were asked for: kinds in turn, places in an order that the seed decides, each before any comes again. */
+/** As many faults as were asked for: a quarter for each kind, and every place before any comes again. */
 function planOf(run: FaultRun): Cycle[] {
-  const perKind = Math.ceil(run.count / KINDS.length);
-  const cycles: Cycle[] = [];
-  // All of one deck before the next: what one kind leaves out another has.
-  let deck: Place[] = [];
-  let left = run.count;
-  while (left > 0) {
-    for (const kind of KINDS) {
-      const places: Place[] = [];
-      while (places.length < Math.min(perKind, PLACES.length) && left > 0) {
-        if (deck.length === 0) deck = shuffled(run, PLACES);
-        const place = deck.pop();
-        if (place !== undefined) places.push(place);
-        left -= 1;
-      }
-      if (places.length > 0) cycles.push({ kind, places });
-    }
-  }
-  return cycles;
+  const perCycle = Math.min(PLACES.length, Math.ceil(run.count / KINDS.length));
+  const places = dealt(run.random, PLACES, run.count);
+  const kinds = dealt(run.random, KINDS, Math.ceil(run.count / perCycle));
+  return kinds.map((kind, index) => ({ kind, places: places.slice(index * perCycle, (index + 1) * perCycle) }));
 }
 
 async function cycle(run: FaultRun, build: FaultBuild, kind: KindName, places: readonly Place[]): Promise<void> {
@@ -91,40 +79,21 @@ async function cycle(run: FaultRun, build: FaultBuild, kind: KindName, places: r
   });
   try {
     await scene.startWorker({ host: "standby" });
-    await scene.submit(kind);
+    await scene.prepare();
     const waiting = [...places];
-    const supply = supplyOf(scene, kind);
+    const supply = supplyWork(scene, [kind]);
     const lane = async () => {
       for (let place = waiting.shift(); place !== undefined && !run.signal.aborted; place = waiting.shift()) {
         await killAt(scene, place);
       }
     };
     await Promise.all(Array.from({ length: ARMED }, lane));
-    supply.stop();
-    await supply.ended;
+    await supply.end();
     await judgeAtTheEnd(scene, { seen: new Set() });
   } finally {
     await scene.close();
     await database.drop();
   }
-}
-
-/** Keeps a few jobs waiting, so that every worker has some in flight when it dies. */
-function supplyOf(scene: ProcessScene, kind: KindName): { stop(): void; readonly ended: Promise<void> } {
-  let isStopped = false;
-  const ended = (async () => {
-    while (!isStopped && !scene.run.signal.aborted) {
-      const [row] = await scene.sql<{ count: string }>(
-        "SELECT count(*) FROM jobs WHERE state IN ('queued', 'retry_wait')",
-      );
-      if (Number(row?.count) < 4) await scene.submit(kind);
-      else await new Promise((resolve) => setTimeout(resolve, 50));
-    }
-  })();
-  const stop = () => {
-    isStopped = true;
-  };
-  return { stop, ended };
 }
 
 async function killAt(scene: ProcessScene, place: Place): Promise<void> {
@@ -139,11 +108,4 @@ async function killAt(scene: ProcessScene, place: Place): Promise<void> {
   if (place === "after link") run.sometimes("killed between link and directory-sync");
   if (place === "after commit") run.sometimes("killed between commit and its record in the database");
   run.recovered();
-}
-
-function shuffled<Item>(run: FaultRun, items: readonly Item[]): Item[] {
-  return items
-    .map((item) => ({ item, rank: run.random() }))
-    .sort((left, right) => left.rank - right.rank)
-    .map(({ item }) => item);
 }

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
+import { TEST_STORAGE_KEYS } from "@/server/adapters/encryption/test-encryption";
 import type { FaultBuild } from "./fault-build";
 import { outputOf, type ProcessOutput } from "./process-output";
 
@@ -30,7 +31,8 @@ export interface WorkerProcess {
 export const SECRETS = {
   BINDERY_SESSION_SECRET: "a secret of the tests that is long enough",
   BINDERY_LINK_KEYS: "k1:a secret of the tests that is long enough",
-  BINDERY_STORAGE_KEYS: `k1:${"0".repeat(64)}`,
+  // What the processes seal is opened by the checker.
+  BINDERY_STORAGE_KEYS: TEST_STORAGE_KEYS.map(([id, key]) => `${id}:${key}`).join(","),
 } as const;
 
 /** Starts a worker. Every stage leaves its output, so that whatever it had finished can be seen not to run again. */
