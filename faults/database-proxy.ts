@@ -22,17 +22,18 @@ export interface DatabaseProxy {
   /** Ends every connection at once, with a reset. */
   reset(): void;
   /**
-   * Lets the next COMMIT through and never lets the client know: once the server has answered, `then` runs and the connection is cut.
-   * Resolves when that has happened.
+   * Lets the next COMMIT through and never lets the client know: once the server has answered, `onCut` runs and the connection is cut.
+   * `of` is what its transaction must have said. Resolves when that has happened.
    */
-  cutAfterCommit(then?: () => void): Promise<void>;
+  cutAfterCommit(cut?: { readonly of?: RegExp; readonly onCut?: () => void }): Promise<void>;
   /** Forgets a cut that has not happened. */
   disarm(): void;
   close(): Promise<void>;
 }
 
 interface Cut {
-  readonly then: () => void;
+  readonly of: RegExp;
+  readonly onCut: () => void;
   readonly done: () => void;
 }
 
@@ -59,7 +60,8 @@ export async function openDatabaseProxy(targetPort: () => number, random: () => 
     const up = pace(upstream, () => toxic, random);
     const down = pace(client, () => toxic, random);
     client.on("data", (bytes: Buffer) => {
-      if (reader.sees(bytes) && armed !== null) {
+      const committed = reader.sees(bytes);
+      if (committed !== null && armed?.of.test(committed)) {
         cut = armed;
         armed = null;
       }
@@ -68,8 +70,8 @@ export async function openDatabaseProxy(targetPort: () => number, random: () => 
     upstream.on("data", (bytes: Buffer) => {
       if (cut === null) return down(bytes);
       // The server has answered: the transaction is committed, and nobody will hear of it.
-      const { then, done } = cut;
-      then();
+      const { onCut, done } = cut;
+      onCut();
       end();
       done();
     });
@@ -100,9 +102,9 @@ export async function openDatabaseProxy(targetPort: () => number, random: () => 
       if (next.type === "down" || wasBlack) reset();
     },
     reset,
-    cutAfterCommit: (then = () => undefined) =>
+    cutAfterCommit: ({ of = /./, onCut = () => undefined } = {}) =>
       new Promise((done) => {
-        armed = { then, done };
+        armed = { of, onCut, done };
       }),
     disarm: () => {
       armed = null;

@@ -29,7 +29,10 @@ export const databaseStops: FaultClass = {
     const proxy = await openDatabaseProxy(postgres.port, run.random);
     const database = await postgres.newDatabase();
     const url = () => postgres.url(database);
-    const scene = await openProcessScene(run, { build, url, webUrl: proxy.url(url()), workerUrl: proxy.url(url()) });
+    const way = proxy.url(url());
+    // What a worker could not settle while there was no database waits until its lease has run out.
+    const variables = { BINDERY_LANES: "archive.leaseSeconds=6,archive.renderSeconds=5.9" };
+    const scene = await openProcessScene(run, { build, url, webUrl: way, workerUrl: way, variables });
     scene.texts.push(() => postgres.log());
     try {
       await scene.startWorker({ host: "one" });

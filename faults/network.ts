@@ -22,6 +22,10 @@ const DECK = {
 type Trouble = keyof typeof DECK;
 const TROUBLES = Object.keys(DECK) as Trouble[];
 
+/** What a transaction of the web wrote, or of a worker: a claim, a stage's output, an artifact, any progress. */
+const JOBS = /"jobs"/;
+const COMMITS = [/INSERT INTO "public"."attempts"/, /"staged_files"/, /INSERT INTO "public"."artifacts"/, JOBS];
+
 const BACK_MS_MAX = 5_000;
 const COMMIT_MS_MAX = 20_000;
 const LEASE_MS = 4_000;
@@ -99,7 +103,8 @@ async function make(
       ? proxies.web
       : proxies.worker;
   if (trouble === "commit unknown to the web" || trouble === "commit unknown to a worker") {
-    const cut = proxy.cutAfterCommit().then(() => true);
+    const of = proxy === proxies.web ? JOBS : (COMMITS[Math.floor(run.random() * COMMITS.length)] ?? JOBS);
+    const cut = proxy.cutAfterCommit({ of }).then(() => true);
     if (proxy === proxies.web) await scene.submit("monthly-report");
     if (!(await Promise.race([cut, wait(COMMIT_MS_MAX).then(() => false)]))) {
       proxy.disarm();

@@ -1,11 +1,12 @@
-/** What a client of PostgreSQL says, as far as a proxy must understand it: where a transaction is committed. */
+/** What a client of PostgreSQL says, as far as a proxy must understand it: where a transaction is committed, and what it did. */
 export interface ClientReader {
-  /** Takes the next bytes and returns true where they end a COMMIT that the server will now carry out. */
-  sees(bytes: Buffer): boolean;
+  /** Takes the next bytes. Where they end a COMMIT that the server will now carry out, returns the statements of its transaction. */
+  sees(bytes: Buffer): string | null;
 }
 
 const INT32 = 4;
 const COMMIT = /^\s*(commit|end)\b/i;
+const BEGIN = /^\s*(begin|start transaction)\b/i;
 
 /**
  * Reads the client's side of one connection, by simple and by extended query: messages are a letter, a length and a body, but for the very
@@ -15,24 +16,31 @@ export function readClient(): ClientReader {
   let waiting = Buffer.alloc(0);
   let isStarted = false;
   let isPending = false;
-  const commits = new Set<string>();
-  const portals = new Set<string>();
+  let said: string[] = [];
+  const statements = new Map<string, string>();
+  const portals = new Map<string, string>();
+
+  /** Notes a statement that is carried out; true where it commits. */
+  function run(statement: string): boolean {
+    if (COMMIT.test(statement)) return true;
+    if (BEGIN.test(statement)) said = [];
+    said.push(statement);
+    return false;
+  }
 
   function take(type: string, body: Buffer): boolean {
     const [first = "", second = ""] = body.toString("latin1").split("\0", 2);
     switch (type) {
       case "Q":
-        return COMMIT.test(first);
+        return run(first);
       case "P":
-        commits.delete(first);
-        if (COMMIT.test(second)) commits.add(first);
+        statements.set(first, second);
         return false;
       case "B":
-        portals.delete(first);
-        if (commits.has(second)) portals.add(first);
+        portals.set(first, statements.get(second) ?? "");
         return false;
       case "E":
-        isPending ||= portals.has(first);
+        isPending = run(portals.get(first) ?? "") || isPending;
         return false;
       case "S": {
         const isCommit = isPending;
@@ -47,13 +55,17 @@ export function readClient(): ClientReader {
   return {
     sees: (bytes) => {
       waiting = Buffer.concat([waiting, bytes]);
-      let found = false;
+      let committed: string | null = null;
       for (;;) {
         const head = isStarted ? 1 : 0;
-        if (waiting.length < head + INT32) return found;
+        if (waiting.length < head + INT32) return committed;
         const end = head + waiting.readInt32BE(head);
-        if (waiting.length < end) return found;
-        if (isStarted) found = take(waiting.toString("latin1", 0, 1), waiting.subarray(head + INT32, end)) || found;
+        if (waiting.length < end) return committed;
+        const body = waiting.subarray(head + INT32, end);
+        if (isStarted && take(waiting.toString("latin1", 0, 1), body)) {
+          committed = said.join("\n");
+          said = [];
+        }
         isStarted = true;
         waiting = waiting.subarray(end);
       }

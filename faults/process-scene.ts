@@ -9,7 +9,7 @@ import { PacketFailure } from "@/server/domain/failure";
 import type { JobId, SourceId, TenantId } from "@/server/domain/ids";
 import { LANE } from "@/server/domain/lane";
 import { openSender } from "@/server/queue/boss";
-import { enqueuer } from "@/server/queue/enqueue";
+import { bulkEnqueuer, enqueuer } from "@/server/queue/enqueue";
 import { type Submission, submitPacket } from "@/server/services/packets/submit-packet";
 import { receiveUpload } from "@/server/services/sources/receive-upload";
 import { addPerson, addTenant, type TestContext } from "@/server/services/test-context";
@@ -100,6 +100,7 @@ export async function openProcessScene(
     databaseUrl: setup.url(),
     db,
     enqueue: enqueuer(boss),
+    enqueueMany: bulkEnqueuer(boss),
     clock: { ...systemClock, advance: () => undefined },
     ...host.stores,
     lanes: LANE,
