@@ -8,7 +8,7 @@ import { FilesystemArchive } from "./adapters/archive/filesystem";
 import { systemClock } from "./adapters/clock/system";
 import type { Env } from "./env";
 import { openSender } from "./queue/boss";
-import { enqueuer } from "./queue/enqueue";
+import { bulkEnqueuer, enqueuer } from "./queue/enqueue";
 import type { Context } from "./services/context";
 import { sweepIncoming } from "./services/sources/sweep-incoming";
 import { type Log, openLog } from "./telemetry/log";
@@ -35,6 +35,7 @@ export async function openWeb(env: Env): Promise<Web> {
     db,
     log,
     enqueue: enqueuer(boss),
+    enqueueMany: bulkEnqueuer(boss),
     clock: systemClock,
     archive: new FilesystemArchive<ArtifactKey>(env.archiveDirectory, DISK, encryption),
     previews: new FilesystemArchive<PreviewKey>(env.previewDirectory, DISK, encryption),

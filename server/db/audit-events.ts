@@ -13,9 +13,14 @@ export interface AuditEntry {
 }
 
 /** Appends one event to the audit trail, within the caller's transaction. */
-export async function appendAuditEvent(tx: Transaction, actor: Actor, entry: AuditEntry): Promise<void> {
-  await tx.auditEvent.create({
-    data: {
+export function appendAuditEvent(tx: Transaction, actor: Actor, entry: AuditEntry): Promise<void> {
+  return appendAuditEvents(tx, actor, [entry]);
+}
+
+/** Appends events to the audit trail in this order, within the caller's transaction. */
+export async function appendAuditEvents(tx: Transaction, actor: Actor, entries: readonly AuditEntry[]): Promise<void> {
+  await tx.auditEvent.createMany({
+    data: entries.map((entry) => ({
       tenantId: entry.tenantId,
       actorId: idOfActor(actor),
       actorType: actor.type,
@@ -25,7 +30,7 @@ export async function appendAuditEvent(tx: Transaction, actor: Actor, entry: Aud
       correlationId: entry.correlationId,
       at: entry.at,
       facts: { ...entry.facts },
-    },
+    })),
   });
 }
 

@@ -11,48 +11,69 @@ const ALIVE = ["queued", "retry_wait", "running", "published"];
 const WAITING = ["queued", "retry_wait"];
 const OVER_WITHOUT_RESULT = ["dead_letter", "cancelled", "validation_failed"];
 
-/** Stores an accepted job with its manifest, one row per part. [C19] */
-export async function insertJob(
-  tx: Transaction,
-  job: Prisma.JobUncheckedCreateInput & { id: JobId },
-  manifest: Manifest,
-  readers: readonly UserId[],
-): Promise<void> {
-  await tx.job.create({ data: { ...job, tables: manifest.tables } });
+export interface NewJob {
+  readonly job: Prisma.JobUncheckedCreateInput & { readonly id: JobId };
+  readonly manifest: Manifest;
+  readonly readers: readonly UserId[];
+}
+
+/** Stores accepted jobs with their manifests, one row per part. [C19] */
+export async function insertJobs(tx: Transaction, jobs: readonly NewJob[]): Promise<void> {
+  await tx.job.createMany({ data: jobs.map(({ job, manifest }) => ({ ...job, tables: manifest.tables })) });
   await tx.manifestPart.createMany({
-    data: manifest.parts.map((part) => ({ jobId: job.id, position: part.position, part })),
+    data: jobs.flatMap(({ job, manifest }) =>
+      manifest.parts.map((part) => ({ jobId: job.id, position: part.position, part })),
+    ),
   });
-  if (readers.length > 0) {
-    await tx.packetReader.createMany({
-      data: readers.map((userId) => ({ jobId: job.id, userId, createdAt: job.acceptedAt })),
-    });
+  const readers = jobs.flatMap(({ job, readers }) =>
+    readers.map((userId) => ({ jobId: job.id, userId, createdAt: job.acceptedAt })),
+  );
+  if (readers.length > 0) await tx.packetReader.createMany({ data: readers });
+}
+
+/** Returns what stands under these keys, each with the state of its job. */
+export async function findSubmissions(tx: Transaction, tenantId: TenantId, keys: readonly string[]) {
+  return tx.submission.findMany({
+    where: { tenantId, idempotencyKey: { in: [...keys] } },
+    include: { job: { select: { id: true, state: true } } },
+  });
+}
+
+export interface SubmissionRow {
+  readonly tenantId: TenantId;
+  readonly idempotencyKey: string;
+  readonly fingerprint: string;
+  readonly jobId: JobId;
+  readonly createdAt: Date;
+}
+
+/** Writes new keys, and points those that stood for a job without a result at the job that follows it. */
+export async function putSubmissions(
+  tx: Transaction,
+  { added, moved }: { readonly added: readonly SubmissionRow[]; readonly moved: readonly SubmissionRow[] },
+): Promise<void> {
+  if (added.length > 0) await tx.submission.createMany({ data: [...added] });
+  for (const { tenantId, idempotencyKey, jobId } of moved) {
+    await tx.submission.update({ where: { tenantId_idempotencyKey: { tenantId, idempotencyKey } }, data: { jobId } });
   }
 }
 
-/** Returns the key's submission and the job that stands for it, or null. */
-export async function findSubmission(tx: Transaction, tenantId: TenantId, idempotencyKey: string) {
-  return tx.submission.findUnique({
-    where: { tenantId_idempotencyKey: { tenantId, idempotencyKey } },
-    include: { job: true },
+/** Returns the live or finished jobs of these revisions. */
+export async function findJobsOfRevisions(tx: Transaction, revisionIds: readonly string[]) {
+  return tx.job.findMany({
+    where: { revisionId: { in: [...revisionIds] }, state: { notIn: OVER_WITHOUT_RESULT } },
+    select: { id: true, revisionId: true, audience: true },
   });
 }
 
-/** Points the key at a job; an earlier job of the key had ended without a result. */
-export async function putSubmission(
-  tx: Transaction,
-  submission: { tenantId: TenantId; idempotencyKey: string; fingerprint: string; jobId: JobId; createdAt: Date },
-): Promise<void> {
-  const { tenantId, idempotencyKey } = submission;
-  await tx.submission.upsert({
-    where: { tenantId_idempotencyKey: { tenantId, idempotencyKey } },
-    create: submission,
-    update: { jobId: submission.jobId },
+/** Returns how many of the tenant's jobs are not over, and what they weigh together. */
+export async function sumOutstanding(tx: Transaction, tenantId: TenantId): Promise<{ count: number; weight: number }> {
+  const sum = await tx.job.aggregate({
+    where: { tenantId, state: { in: ALIVE } },
+    _count: true,
+    _sum: { weight: true },
   });
-}
-
-/** Returns the live or finished job of a revision and audience, or null. */
-export async function findJobOfRevision(tx: Transaction, revisionId: string, audience: string): Promise<JobRow | null> {
-  return tx.job.findFirst({ where: { revisionId, audience, state: { notIn: OVER_WITHOUT_RESULT } } });
+  return { count: sum._count, weight: sum._sum.weight ?? 0 };
 }
 
 /** Returns how many of the tenant's jobs are not over. */

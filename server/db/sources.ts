@@ -21,9 +21,12 @@ export async function findLibraryDocuments(tx: Transaction, tenantId: TenantId, 
 export async function keepSourcesUntil(tx: Transaction, ids: readonly string[], until: Date): Promise<boolean> {
   const wanted = [...new Set(ids)].sort();
   if (wanted.length === 0) return true;
-  const kept = await tx.$executeRaw`
-    UPDATE "sources" SET "erase_by" = GREATEST("erase_by", ${until}) WHERE "id" = ANY(${wanted}) AND "erased_at" IS NULL`;
-  return kept === wanted.length;
+  // What is kept longer anyway is not written: packets with the same policies do not wait for each other.
+  await tx.$executeRaw`
+    WITH held AS (SELECT "id" FROM "sources" WHERE "id" = ANY(${wanted}) AND "erased_at" IS NULL AND "erase_by" < ${until}
+      ORDER BY "id" FOR NO KEY UPDATE)
+    UPDATE "sources" SET "erase_by" = GREATEST("erase_by", ${until}) WHERE "id" IN (SELECT "id" FROM held) AND "erased_at" IS NULL`;
+  return (await tx.source.count({ where: { id: { in: wanted }, erasedAt: null } })) === wanted.length;
 }
 
 /** Records a received upload that waits for its inspection. */

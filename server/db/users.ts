@@ -1,35 +1,39 @@
 import { newId, type TenantId, type UserId } from "@/server/domain/ids";
 import type { Transaction } from "./client";
 
-/**
- * Returns the person a packet is addressed to, adding them where the tenant has not met them. Addresses are compared in lower case, so
- * that the way somebody types theirs does not make them somebody else.
- */
-export async function findOrAddRecipient(
+/** Returns the user ids of recipients by address, adding who is new. In one order whoever asks, so that no two batches wait for each other. */
+export async function findOrAddRecipients(
   tx: Transaction,
   tenantId: TenantId,
-  recipient: { name: string; email: string },
+  recipients: readonly { name: string; email: string }[],
   now: Date,
-): Promise<UserId> {
-  const email = recipient.email.trim().toLowerCase();
-  // An upsert reads first and may lose to another packet for the same new person; skipping duplicates cannot.
+): Promise<ReadonlyMap<string, UserId>> {
+  const names = new Map(recipients.map(({ name, email }) => [addressOf(email), name]));
+  if (names.size === 0) return new Map();
+  const emails = [...names.keys()].sort();
   await tx.user.createMany({
-    data: [{ id: newId("user"), email, name: recipient.name, createdAt: now }],
+    data: emails.map((email) => ({ id: newId("user"), email, name: names.get(email) ?? "", createdAt: now })),
     skipDuplicates: true,
   });
-  const { id } = await tx.user.findUniqueOrThrow({ where: { email }, select: { id: true } });
+  const users = await tx.user.findMany({ where: { email: { in: emails } }, select: { id: true, email: true } });
+  const data = users.map(({ id }) => ({ tenantId, userId: id, role: "recipient", createdAt: now }));
   await tx.membership.createMany({
-    data: [{ tenantId, userId: id, role: "recipient", createdAt: now }],
+    data: data.sort((a, b) => (a.userId < b.userId ? -1 : 1)),
     skipDuplicates: true,
   });
-  return id as UserId;
+  return new Map(users.map(({ id, email }) => [email, id as UserId]));
+}
+
+/** Returns the form of an address under which a person is known. */
+export function addressOf(email: string): string {
+  return email.trim().toLowerCase();
 }
 
 /** Returns the user with this address, or null. */
 export async function findUserByEmail(tx: Transaction, email: string) {
   // PostgreSQL holds no NUL, so nobody has one in their address.
   if (email.includes("\u0000")) return null;
-  return tx.user.findUnique({ where: { email: email.trim().toLowerCase() } });
+  return tx.user.findUnique({ where: { email: addressOf(email) } });
 }
 
 /** Returns the names of these people by id. */

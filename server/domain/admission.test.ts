@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { admit } from "./admission";
 import { LANE } from "./lane";
 
-const open = { lane: LANE.archive, outstanding: 0, outstandingMax: 10, oldestReadyMs: 0 };
+const open = { lane: LANE.archive, outstanding: 0, outstandingMax: 10, oldestReadyMs: 0, hasRoom: true };
 
 describe("admission", () => {
   it("takes work while there is room", () => {
@@ -24,5 +24,14 @@ describe("admission", () => {
     const oldestReadyMs = LANE.interactive.ageMsMax + 1;
     expect(admit({ ...open, lane: LANE.interactive, oldestReadyMs })).toMatchObject({ code: "lane_closed" });
     expect(admit({ ...open, lane: LANE.archive, oldestReadyMs })).toEqual({ admitted: true });
+  });
+
+  it("refuses while no worker has room, and takes work again once one has [C67]", () => {
+    expect(admit({ ...open, hasRoom: false })).toEqual({
+      admitted: false,
+      code: "workspace_full",
+      retryAfterSeconds: 15,
+    });
+    expect(admit(open)).toEqual({ admitted: true });
   });
 });

@@ -19,9 +19,30 @@ export function enqueuer(boss: PgBoss): Enqueue {
   return async (tx, queue, delivery, options) => {
     const id = await boss.send(queue, delivery, {
       db: fromPrisma(tx),
-      priority: -Math.min(options.outstanding, 1_000_000),
+      priority: priorityOf(options.outstanding),
       ...(options.dueAt === null ? {} : { startAfter: options.dueAt }),
     });
     if (id === null) throw new Error("The queue did not take a delivery.");
   };
+}
+
+/** Deliveries for many jobs in one statement. */
+export type EnqueueMany = (
+  tx: Transaction,
+  deliveries: readonly { readonly queue: QueueName; readonly delivery: Delivery; readonly outstanding: number }[],
+) => Promise<void>;
+
+/** Returns the sender of many deliveries at once, due now; in the caller's transaction like every other. */
+export function bulkEnqueuer(boss: PgBoss): EnqueueMany {
+  return async (tx, deliveries) => {
+    for (const [queue, own] of Map.groupBy(deliveries, (each) => each.queue)) {
+      const jobs = own.map(({ delivery, outstanding }) => ({ data: delivery, priority: priorityOf(outstanding) }));
+      const ids = await boss.insert(queue, jobs, { db: fromPrisma(tx), returnId: true });
+      if (ids?.length !== own.length) throw new Error("The queue did not take every delivery.");
+    }
+  };
+}
+
+function priorityOf(outstanding: number): number {
+  return -Math.min(outstanding, 1_000_000);
 }

@@ -19,7 +19,7 @@ import {
 } from "@/server/domain/ids";
 import { LANE } from "@/server/domain/lane";
 import { openSender } from "@/server/queue/boss";
-import { enqueuer } from "@/server/queue/enqueue";
+import { bulkEnqueuer, enqueuer } from "@/server/queue/enqueue";
 import type { Context } from "./context";
 
 /** The day on which tests take place, in the zone of their tenants. */
@@ -64,6 +64,7 @@ export async function openTestContext(
     databaseUrl,
     db,
     enqueue: enqueuer(boss),
+    enqueueMany: bulkEnqueuer(boss),
     clock: manualClock(startAt),
     ...stores,
     lanes: LANE,

@@ -10,10 +10,15 @@ import { checkPayload, dayIn } from "@/server/packets/check-payload";
 import type { PacketKind, SourceFacts, SourceReference } from "@/server/packets/kind";
 import { findKind } from "@/server/packets/registry";
 
+/** What a header can carry: visible characters and spaces of ASCII. */
+const IDEMPOTENCY_KEY = /^[ -~]{1,255}$/;
+
 export interface PacketRequest {
   readonly kind: string;
   readonly audience?: string | undefined;
   readonly payload: unknown;
+  /** The caller's name for this operation. A form leaves it out: one is derived from what it is about and which revision it makes. */
+  readonly idempotencyKey?: string | undefined;
 }
 
 /** A request that passed every cheap check: what submit and preview go on with. */
@@ -30,44 +35,83 @@ export interface AcceptedRequest {
 }
 
 /**
- * Checks a request without doing anything costly: may this person submit this, does it fit the kind's schema and rules, is every source
- * the tenant's own and ready. Throws a coded failure with the findings beside their fields; nothing is written.
+ * Checks requests without doing anything costly: may this actor submit them, does each fit its kind's schema and rules, is every source
+ * the tenant's own and ready. Returns what each is, or the coded failure with the findings beside their fields; nothing is written.
  * [C52,C60,C83,C89,C99,C115]
  */
+export async function acceptRequests(
+  tx: Transaction,
+  actor: TenantActor,
+  requests: readonly PacketRequest[],
+  now: Date,
+): Promise<(AcceptedRequest | PacketFailure)[]> {
+  if (!mayAct(actor, "submit")) return requests.map(() => new PacketFailure("not_found"));
+  const tenant = await findTenant(tx, actor.tenantId);
+  if (tenant === null) return requests.map(() => new PacketFailure("not_found"));
+  const checked = requests.map((request) =>
+    failureOr(() => {
+      const { idempotencyKey } = request;
+      if (idempotencyKey !== undefined && !IDEMPOTENCY_KEY.test(idempotencyKey))
+        throw new PacketFailure("invalid_request");
+      const kind = kindOf(tenant, request.kind);
+      const audience = audienceOf(kind, request.audience);
+      const payload = checkPayload(kind, request.payload, dayIn(tenant.timeZone, now));
+      refuseForeignScope(actor.reach, kind, payload);
+      return { kind, audience, payload, references: kind.sources(payload) };
+    }),
+  );
+  const wanted = checked.flatMap((each) => (each instanceof PacketFailure ? [] : each.references));
+  const found = await findReferenced(tx, actor.tenantId, wanted);
+  return checked.map((each) => {
+    if (each instanceof PacketFailure) return each;
+    const { kind, audience, payload, references } = each;
+    return failureOr(() => {
+      const findings = references.flatMap((reference) => judge(kind, reference, found.get(reference.sourceId)));
+      if (findings.length > 0) throw new PacketFailure("payload_invalid", { findings });
+      const manifest = orderManifest(kind.manifest(payload, audience, (sourceId) => factsOf(found, sourceId)));
+      const sourceIds = references.flatMap(({ sourceId }) => found.get(sourceId)?.source.id ?? []);
+      const { tenantId } = actor;
+      return { tenantId, tenant, kind, audience, payload, manifest, size: sizeOf(manifest), sourceIds };
+    });
+  });
+}
+
+/** Checks one request. Throws its failure. */
 export async function acceptRequest(
   tx: Transaction,
   actor: TenantActor,
   request: PacketRequest,
   now: Date,
 ): Promise<AcceptedRequest> {
-  if (!mayAct(actor, "submit")) throw new PacketFailure("not_found");
-  const tenant = await findTenant(tx, actor.tenantId);
-  if (tenant === null) throw new PacketFailure("not_found");
-  const kind = findKind(request.kind);
-  if (kind === null || (tenant.kinds.length > 0 && !tenant.kinds.includes(kind.name))) {
-    throw new PacketFailure("unknown_kind");
+  const [accepted] = await acceptRequests(tx, actor, [request], now);
+  if (accepted === undefined) throw new RangeError("One request has one answer.");
+  if (accepted instanceof PacketFailure) throw accepted;
+  return accepted;
+}
+
+/** Returns what `check` returns, or the expected failure that it throws. */
+function failureOr<Result>(check: () => Result): Result | PacketFailure {
+  try {
+    return check();
+  } catch (error) {
+    if (error instanceof PacketFailure) return error;
+    throw error;
   }
-  const audience = request.audience ?? kind.audiences[0];
-  if (!kind.audiences.includes(audience)) {
-    throw new PacketFailure("payload_invalid", {
-      findings: [{ path: ["audience"], code: "unknown_audience", message: "Choose one of the audiences." }],
-    });
-  }
-  const payload = checkPayload(kind, request.payload, dayIn(tenant.timeZone, now));
-  refuseForeignScope(actor.reach, kind, payload);
-  const references = kind.sources(payload);
-  const found = await findReferenced(tx, actor.tenantId, kind, references);
-  const manifest = orderManifest(kind.manifest(payload, audience, (sourceId) => factsOf(found, sourceId)));
-  return {
-    tenantId: actor.tenantId,
-    tenant,
-    kind,
-    audience,
-    payload,
-    manifest,
-    size: sizeOf(manifest),
-    sourceIds: idsOf(found),
-  };
+}
+
+function kindOf(tenant: AcceptedRequest["tenant"], name: string): PacketKind {
+  const kind = findKind(name);
+  const isOffered = tenant.kinds.length === 0 || tenant.kinds.includes(name);
+  if (kind === null || !isOffered) throw new PacketFailure("unknown_kind");
+  return kind;
+}
+
+function audienceOf(kind: PacketKind, given: string | undefined): string {
+  const audience = given ?? kind.audiences[0];
+  if (kind.audiences.includes(audience)) return audience;
+  throw new PacketFailure("payload_invalid", {
+    findings: [{ path: ["audience"], code: "unknown_audience", message: "Choose one of the audiences." }],
+  });
 }
 
 function refuseForeignScope(reach: Reach, kind: PacketKind, payload: unknown): void {
@@ -82,10 +126,10 @@ interface Referenced {
 async function findReferenced(
   tx: Transaction,
   tenantId: TenantId,
-  kind: PacketKind,
   references: readonly SourceReference[],
 ): Promise<ReadonlyMap<string, Referenced>> {
   const ids = [...new Set(references.map((reference) => reference.sourceId))];
+  if (ids.length === 0) return new Map();
   const sources = await findSources(
     tx,
     tenantId,
@@ -99,8 +143,6 @@ async function findReferenced(
   const found = new Map<string, Referenced>();
   for (const source of sources) found.set(source.id, { source, title: source.title });
   for (const document of documents) found.set(document.id, { source: document.source, title: document.title });
-  const findings = references.flatMap((reference) => judge(kind, reference, found.get(reference.sourceId)));
-  if (findings.length > 0) throw new PacketFailure("payload_invalid", { findings });
   return found;
 }
 
@@ -150,8 +192,4 @@ function sizeOf(manifest: Manifest): DeclaredSize {
   }
   const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0);
   return { pages, bytes, rows };
-}
-
-function idsOf(found: ReadonlyMap<string, Referenced>): readonly string[] {
-  return [...found.values()].map((referenced) => referenced.source.id);
 }

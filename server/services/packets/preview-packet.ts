@@ -1,4 +1,4 @@
-import { insertPayload } from "@/server/db/revisions";
+import { insertPayloads } from "@/server/db/revisions";
 import type { TenantActor } from "@/server/domain/access";
 import { type JobId, newId } from "@/server/domain/ids";
 import { canonicalDigest, requestFingerprint } from "@/server/domain/request";
@@ -25,13 +25,17 @@ export async function previewPacket(
     const accepted = await acceptRequest(tx, actor, request, now);
     const { kind, audience, payload } = accepted;
     const deadline = new Date(now.getTime() + PREVIEW_INPUT_MS);
-    const payloadId = await insertPayload(tx, {
-      tenantId: accepted.tenantId,
-      content: payload as object,
-      digest: canonicalDigest(payload),
-      createdAt: now,
-      eraseBy: deadline,
-    });
+    const payloadId = newId("payload");
+    await insertPayloads(tx, [
+      {
+        id: payloadId,
+        tenantId: accepted.tenantId,
+        content: payload as object,
+        digest: canonicalDigest(payload),
+        createdAt: now,
+        eraseBy: deadline,
+      },
+    ]);
     const jobId = await openJob(context, tx, actor, accepted, {
       fidelity: "preview",
       idempotencyKey: `preview:${newId("payload")}`,

@@ -163,11 +163,11 @@ describe("an accepted packet", () => {
   it("is not there at all where any write of it fails [C9,C145]", async () => {
     const boom = new Error("the queue is away");
     for (const [what, broken] of Object.entries({
-      queue: { ...context, enqueue: () => Promise.reject(boom) },
+      queue: { ...context, enqueueMany: () => Promise.reject(boom) },
       "queue, after it took the delivery": {
         ...context,
-        enqueue: async (...args: Parameters<TestContext["enqueue"]>) => {
-          await context.enqueue(...args);
+        enqueueMany: async (...args: Parameters<TestContext["enqueueMany"]>) => {
+          await context.enqueueMany(...args);
           throw boom;
         },
       },
@@ -503,7 +503,7 @@ describe("a tenant over its limit", () => {
     const first = await submitted(context, full, numbered(1));
     await submitted(context, full, numbered(2));
     const third = () => submitPacket(context, full, numbered(3));
-    await refuses(third, { code: "too_many_outstanding", retryAfterSeconds: 30 });
+    await refuses(third, { code: "too_many_outstanding", retryAfterSeconds: 20 });
     expect(await submitPacket(context, actor, numbered(3))).toMatchObject({ replayed: false });
     await cancelPacket(context, full, first);
     expect(await third()).toMatchObject({ replayed: false });
@@ -539,7 +539,7 @@ describe("a lane whose oldest job waits too long", () => {
       const other = monthlyRequest({ school: { ref: "S-3", name: "Nord" } });
       await expect(submitPacket(own, busy, other)).rejects.toMatchObject({
         code: "lane_closed",
-        retryAfterSeconds: 180,
+        retryAfterSeconds: 181,
       });
       await own.sql("UPDATE jobs SET state = 'cancelled' WHERE id = $1", [waiting]);
       expect(await submitPacket(own, busy, other)).toMatchObject({ replayed: false });
