@@ -34,12 +34,16 @@ export const VerifyEvidence = z.object({
   }),
 });
 
-/** What a stage says of the files it left: which build made them, each file's bytes and digest by its index, and the stage's own facts. */
+/**
+ * What a stage says of the files it left: which build made them, under which letterhead, each file's bytes and digest by its index, and the
+ * stage's own facts.
+ */
 export const StagedEvidence = z.object({
   pages: z.int().optional(),
   bytes: z.int().optional(),
   staged: z.object({
     rendererBuild: z.string(),
+    surroundings: digest,
     files: z.array(z.object({ bytes: z.int().min(0), digest })).min(1),
     facts: z.unknown(),
   }),

@@ -4,6 +4,7 @@ import { digestOf } from "@/server/domain/ids";
 import { type Left, planResumption, usableOutputs } from "./resume-plan";
 
 const BUILD = "build-1";
+const HERE = digestOf("letterhead");
 const OUTPUTS = ["fetch", "render", "watermark", "assemble"] as const;
 type OutputStage = (typeof OUTPUTS)[number];
 const ALL = [...OUTPUTS, "verify"] as const;
@@ -12,10 +13,11 @@ interface LeftBy {
   readonly attempt?: number;
   readonly build?: string;
   readonly digest?: string;
+  readonly surroundings?: string;
 }
 
 /** What is on record of a stage that left two files. */
-function staged(stage: OutputStage, { attempt = 1, build = BUILD }: LeftBy = {}): Left {
+function staged(stage: OutputStage, { attempt = 1, build = BUILD, surroundings = HERE }: LeftBy = {}): Left {
   const contents = [0, 1].map((index) => `${stage} ${index}`);
   const files = contents.map((content) => ({ bytes: content.length, digest: digestOf(content) }));
   return {
@@ -24,7 +26,7 @@ function staged(stage: OutputStage, { attempt = 1, build = BUILD }: LeftBy = {})
         attempt,
         stage,
         status: "passed",
-        evidence: { pages: 7, staged: { rendererBuild: build, files, facts: { from: stage } } },
+        evidence: { pages: 7, staged: { rendererBuild: build, surroundings, files, facts: { from: stage } } },
       },
     ],
     files: files.map(({ bytes, digest }, index) => ({
@@ -51,8 +53,10 @@ function all(...parts: readonly Left[]): Left {
 }
 
 /** Which stages are restored, and which need not run at all, as `stage` or `stage@attempt`. */
-function planOf(left: Left, build = BUILD) {
-  const plan = planResumption(left, usableOutputs(left, build), build);
+const MAKING = { rendererBuild: BUILD, surroundings: HERE };
+
+function planOf(left: Left) {
+  const plan = planResumption(left, usableOutputs(left, MAKING), MAKING);
   return {
     restored: plan.restore.map((output) => `${output.stage}@${output.attempt}`),
     finished: plan.finished.map((entry) => entry.stage),
@@ -97,6 +101,10 @@ describe("the stages of an earlier attempt that need not run again", () => {
     expect(planOf(left).restored).toEqual(["fetch@1"]);
   });
 
+  it("never come from under another letterhead: a tenant may have changed it meanwhile [C142]", () => {
+    expect(planOf(staged("assemble", { surroundings: digestOf("another") }))).toEqual(NOTHING);
+  });
+
   it.each([
     ["a file is gone", (left: Left) => ({ ...left, files: left.files.slice(1) })],
     ["a file more is on record", (left: Left) => all(left, { checkpoints: [], files: [{ ...file(left), index: 2 }] })],
@@ -121,7 +129,7 @@ describe("the stages of an earlier attempt that need not run again", () => {
   it("say whether they had anything to do", () => {
     const skipped = { checkpoints: [{ attempt: 1, stage: "fetch", status: "skipped", evidence: {} }], files: [] };
     const left = all(skipped, staged("assemble"));
-    const { finished } = planResumption(left, usableOutputs(left, BUILD), BUILD);
+    const { finished } = planResumption(left, usableOutputs(left, MAKING), MAKING);
     expect(finished.map(({ stage, status }) => [stage, status])).toEqual([
       ["fetch", "skipped"],
       ["render", "resumed"],

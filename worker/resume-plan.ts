@@ -60,17 +60,24 @@ export interface ResumePlan {
   readonly verified: Publication | null;
 }
 
+/** What a document depends on beside its revision. Only outputs that were made in the same may become one. */
+export interface Making {
+  readonly rendererBuild: string;
+  readonly surroundings: Digest;
+}
+
 /**
- * Returns the outputs that can be used again, newest first: made by this renderer build, every file that the checkpoint names still there
- * with the digest it names. Anything else of an earlier attempt is as if it had never been. [C142]
+ * Returns the outputs that can be used again, newest first: made by this renderer build and under this letterhead, every file that the
+ * checkpoint names still there with the digest it names. Anything else of an earlier attempt is as if it had never been. [C142]
  */
-export function usableOutputs(left: Left, rendererBuild: string): LeftOutput[] {
+export function usableOutputs(left: Left, making: Making): LeftOutput[] {
   const outputs = left.checkpoints.flatMap(({ attempt, stage: name, status, evidence }): LeftOutput[] => {
     const stage = ORDER.find((candidate) => candidate === name);
     const parsed = StagedEvidence.safeParse(evidence);
     if (stage === undefined || stage === "verify" || status !== "passed" || !parsed.success) return [];
     const { staged, pages, bytes } = parsed.data;
-    if (staged.rendererBuild !== rendererBuild) return [];
+    const isOurs = staged.rendererBuild === making.rendererBuild && staged.surroundings === making.surroundings;
+    if (!isOurs) return [];
     const there = left.files.filter((file) => file.attempt === attempt && file.stage === stage);
     const files = staged.files.flatMap(({ bytes, digest }, index) => {
       const row = there.find((file) => file.index === index);
@@ -88,7 +95,7 @@ export function usableOutputs(left: Left, rendererBuild: string): LeftOutput[] {
  * Decides which stages need not run again. From the end backwards: a stage whose output is left is restored, and what only it would have
  * read is not needed; any other runs, and needs what it reads. [C134,C142]
  */
-export function planResumption(left: Left, outputs: readonly LeftOutput[], rendererBuild: string): ResumePlan {
+export function planResumption(left: Left, outputs: readonly LeftOutput[], { rendererBuild }: Making): ResumePlan {
   const needed = new Set<Resumable>(NEEDS.publish);
   const restore: LeftOutput[] = [];
   const finished: Finished[] = [];

@@ -162,6 +162,8 @@ describe("an output that cannot be used", () => {
     readonly what: string;
     readonly asked: readonly string[];
     readonly changes?: Partial<WorkerTools>;
+    /** Whether it makes another document. */
+    readonly isOther?: boolean;
     befall?(jobId: JobId): Promise<unknown>;
   }
   const silent = () => Promise.reject(new PacketFailure("storage_unavailable"));
@@ -189,21 +191,34 @@ describe("an output that cannot be used", () => {
         ]),
       asked: ["stamp", "assemble", "verify"],
     },
+    {
+      what: "made under another letterhead",
+      befall: (jobId) =>
+        scene.context.sql(
+          "UPDATE tenants SET accent = '#123456' WHERE id = (SELECT tenant_id FROM jobs WHERE id = $1)",
+          [jobId],
+        ),
+      asked: ALL,
+      isOther: true,
+    },
     { what: "made by another renderer build", changes: { rendererBuild: "another" }, asked: ALL },
   ];
 
-  it.each(TROUBLES)("$what is made again, and costs the packet nothing [C142]", async ({ befall, asked, changes }) => {
-    const { context, worker } = scene;
-    const { jobId, clean } = await bookAndDigest();
-    await worker.deliver(jobId, failingAt(worker, "assemble"));
-    await befall?.(jobId);
-    nextTry();
-    worker.asked.length = 0;
-    await worker.deliver(jobId, { ...EVERYTHING, ...changes });
-    expect(new Set(worker.asked)).toEqual(new Set(asked));
-    expect(await jobRow(context, jobId)).toMatchObject({ state: "completed", attempt: 2 });
-    expect((await scene.artifactOf(jobId)).digest).toBe(clean);
-  });
+  it.each(TROUBLES)(
+    "$what is made again, and costs the packet nothing [C142]",
+    async ({ befall, asked, changes, isOther = false }) => {
+      const { context, worker } = scene;
+      const { jobId, clean } = await bookAndDigest();
+      await worker.deliver(jobId, failingAt(worker, "assemble"));
+      await befall?.(jobId);
+      nextTry();
+      worker.asked.length = 0;
+      await worker.deliver(jobId, { ...EVERYTHING, ...changes });
+      expect(new Set(worker.asked)).toEqual(new Set(asked));
+      expect(await jobRow(context, jobId)).toMatchObject({ state: "completed", attempt: 2 });
+      expect((await scene.artifactOf(jobId)).digest === clean).toBe(!isOther);
+    },
+  );
 
   it("because its store does not answer is made again, and costs the packet nothing [C142]", async () => {
     const { context, worker, host } = scene;

@@ -14,7 +14,7 @@ import { type Finished, type LeftOutput, planResumption, usableOutputs } from ".
 import { copyChecked } from "./stages/copy-checked";
 import { STAGES } from "./stages/index";
 import type { Pulse } from "./tools";
-import type { Work } from "./work";
+import { surroundingsOf, type Work } from "./work";
 
 export interface ResumeTools {
   readonly db: Database;
@@ -41,10 +41,11 @@ export async function resume(
     checkpoints: await findFinished(tx, jobId),
     files: await findStagedFiles(tx, jobId),
   }));
-  let outputs = usableOutputs(left, tools.rendererBuild);
+  const making = { rendererBuild: tools.rendererBuild, surroundings: surroundingsOf(work) };
+  let outputs = usableOutputs(left, making);
   const restored = new Set<LeftOutput>();
   for (;;) {
-    const plan = planResumption(left, outputs, tools.rendererBuild);
+    const plan = planResumption(left, outputs, making);
     const next = plan.restore.find((output) => !restored.has(output));
     if (next === undefined) {
       work.products.verified = plan.verified;

@@ -1,3 +1,4 @@
+import { globSync, readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { PDFDocument } from "pdf-lib";
@@ -9,6 +10,7 @@ import { readPacket } from "@/server/services/packets/read-packet";
 import { jobRow, newBook, newPacket, submitted } from "@/server/services/test-requests";
 import { copyOfJob, pagesOfWidth, sampleRequest, uploaded, widthsIn } from "./test-packets";
 import { testScene } from "./test-scene";
+import { replacing } from "./test-worker";
 
 const scene = testScene();
 const AFTER_ACCEPTANCE = STAGE_NAMES.filter((name) => name !== "accept");
@@ -198,6 +200,72 @@ describe("the order of a book", () => {
       expect(finished).not.toEqual(begun);
       const found = await widthsIn(await scene.archivedBytes(jobId));
       expect(found.filter((width) => widths.includes(width))).toEqual(order);
+    }
+  });
+});
+
+describe("a book of many files", () => {
+  /** What was open or under way at the same time while a book of this many files was made. */
+  async function peaksOf(count: number): Promise<{ open: number; asked: number; files: number }> {
+    const { context, worker, host } = scene;
+    const sources: string[] = [];
+    for (let index = 0; index < count; index += 1) {
+      sources.push(await uploaded(scene, await pagesOfWidth(301 + index)));
+    }
+    const jobId = await submitted(context, scene.actor, newBook(sources));
+    const now = { open: 0, asked: 0 };
+    const peaks = { open: 0, asked: 0, files: 0 };
+    const look = () => {
+      peaks.open = Math.max(peaks.open, now.open);
+      peaks.asked = Math.max(peaks.asked, now.asked);
+      peaks.files = Math.max(peaks.files, pathsOpen());
+    };
+    const store = replacing(host.stores.sources, {
+      open: async (...args) => {
+        now.open += 1;
+        const stream = await host.stores.sources.open(...args);
+        look();
+        const flush = () => {
+          now.open -= 1;
+        };
+        return stream.pipeThrough(new TransformStream({ flush }));
+      },
+    });
+    const counting = scene.asking(async ({ run }) => {
+      now.asked += 1;
+      look();
+      return run().finally(() => {
+        now.asked -= 1;
+      });
+    });
+    await worker.deliver(jobId, { ...counting, sources: store });
+    expect((await jobRow(context, jobId)).state).toBe("completed");
+    expect(now).toEqual({ open: 0, asked: 0 });
+    return peaks;
+  }
+
+  /** Files of the host that this process holds open. */
+  function pathsOpen(): number {
+    return readdirSync("/proc/self/fd").filter((fd) => {
+      try {
+        return readlinkSync(`/proc/self/fd/${fd}`).startsWith(scene.host.root);
+      } catch {
+        return false;
+      }
+    }).length;
+  }
+
+  it("reads no more of them at once than one of few does, and holds no more files open [C150,C151]", async () => {
+    const few = await peaksOf(3);
+    const many = await peaksOf(20);
+    expect(few).toMatchObject({ open: 2, asked: 2 });
+    expect(many).toMatchObject({ open: 2, asked: 2 });
+    expect(many.files).toBeLessThanOrEqual(few.files + 1);
+  });
+
+  it("is made by stages that start nothing without a bound: none of them waits for all of a list [C151]", () => {
+    for (const file of globSync("worker/{stages/*,staging,resume,run-stages,run-attempt,publish}.ts")) {
+      expect(readFileSync(file, "utf8"), file).not.toMatch(/Promise\.(all|any|race)\(/);
     }
   });
 });

@@ -1,9 +1,9 @@
-import { chmod, writeFile } from "node:fs/promises";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { systemClock } from "@/server/adapters/clock/system";
 import { PacketFailure } from "@/server/domain/failure";
-import { type JobId, sourceKey } from "@/server/domain/ids";
+import { digestOf, type JobId, sourceKey } from "@/server/domain/ids";
 import { LANE } from "@/server/domain/lane";
 import { cancelPacket } from "@/server/services/packets/cancel-packet";
 import { readPacket } from "@/server/services/packets/read-packet";
@@ -112,9 +112,11 @@ describe("a permanent failure", () => {
     const sources = [await uploaded(scene, await pagesOfWidth(301)), await uploaded(scene, await pagesOfWidth(302))];
     const jobId = await submitted(context, scene.actor, newBook(sources));
     const key = sourceKey(sources[1] as never, "bytes");
-    const path = join(host.root, "sources", key.slice(0, 2), key.slice(2, 4), key);
-    await chmod(path, 0o600);
-    await writeFile(path, await pagesOfWidth(303));
+    const other = await pagesOfWidth(303);
+    const path = join(host.root, "other.pdf");
+    await writeFile(path, other);
+    await host.stores.sources.erase(key);
+    await host.stores.sources.commit(key, path, digestOf(other));
     worker.asked.length = 0;
     await worker.deliver(jobId);
     await expectRejected(jobId, {
@@ -300,6 +302,63 @@ describe("a transient failure", () => {
       "canary",
     );
   });
+});
+
+describe("a source store that does not answer", () => {
+  const timeout = () => new PacketFailure("storage_unavailable", { cause: new Error("connect ETIMEDOUT") });
+  const refusing = () => ({
+    sources: replacing(scene.host.stores.sources, { open: () => Promise.reject(timeout()) }),
+  });
+  /** Begins to answer, and breaks off. */
+  const breakingOff = () => ({
+    sources: replacing(scene.host.stores.sources, {
+      open: async () =>
+        new ReadableStream<Uint8Array>({
+          start: (controller) => controller.enqueue(new Uint8Array(10)),
+          pull: (controller) => controller.error(timeout()),
+        }),
+    }),
+  });
+  const book = async () =>
+    submitted(scene.context, scene.actor, newBook([await uploaded(scene, await pagesOfWidth(301))]));
+
+  it.each([
+    ["at all", refusing],
+    ["to the end", breakingOff],
+  ])("%s makes the job wait; once it answers again, the job is done [C140,C190]", async (_, trouble) => {
+    const { context, worker } = scene;
+    const jobId = await book();
+    await worker.deliver(jobId, trouble());
+    expect(await jobRow(context, jobId)).toMatchObject({
+      state: "retry_wait",
+      attempt: 1,
+      failure_code: "storage_unavailable",
+      failure_stage: "fetch",
+      failure_position: expect.any(Number),
+    });
+    expect(worker.asked).not.toContain("render");
+    const { due_at } = await jobRow(context, jobId);
+    expect((await deliveriesOf(context, jobId)).map(({ start_after }) => start_after)).toContainEqual(due_at);
+    context.clock.advance(due_at.getTime() - context.clock.now().getTime());
+    await worker.deliver(jobId);
+    expect(await jobRow(context, jobId)).toMatchObject({ state: "completed", attempt: 2 });
+  });
+
+  it.each([0, 0.25, 0.999])(
+    "is asked again after waits that double, each with its own jitter (%d of the range) [C140,C190]",
+    async (random) => {
+      const { context, worker } = scene;
+      const jobId = await book();
+      const waits: number[] = [];
+      for (let attempt = 1; attempt <= 4; attempt += 1) {
+        await worker.deliver(jobId, { ...refusing(), random: () => random });
+        const wait = (await jobRow(context, jobId)).due_at.getTime() - context.clock.now().getTime();
+        waits.push(wait);
+        context.clock.advance(wait);
+      }
+      expect(waits).toEqual([1_000, 2_000, 4_000, 8_000].map((full) => Math.round(full * (0.5 + random / 2))));
+    },
+  );
 });
 
 describe("each phase in which an attempt can fail", () => {

@@ -14,7 +14,7 @@ import { type Journal, WORKER } from "./journal";
 import { fenceOf } from "./publish";
 import type { Stage } from "./stages/stage";
 import type { Pulse } from "./tools";
-import type { Work } from "./work";
+import { surroundingsOf, type Work } from "./work";
 
 export interface StagingTools {
   readonly db: Database;
@@ -66,8 +66,12 @@ export async function stageOutput(
     return null;
   }
   await crashPoint("after stage-write");
-  const { rendererBuild } = tools;
-  return { rendererBuild, files: files.map(({ bytes, digest }) => ({ bytes, digest })), facts: { ...facts } };
+  return {
+    rendererBuild: tools.rendererBuild,
+    surroundings: surroundingsOf(work),
+    files: files.map(({ bytes, digest }) => ({ bytes, digest })),
+    facts: { ...facts },
+  };
 }
 
 async function announce(

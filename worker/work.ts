@@ -1,8 +1,9 @@
 import type { PageMapEntry, Publication } from "@/server/domain/artifact";
-import type { TenantId } from "@/server/domain/ids";
+import { type Digest, digestOf, type TenantId } from "@/server/domain/ids";
 import type { Fidelity } from "@/server/domain/job";
 import type { LaneName } from "@/server/domain/lane";
 import type { FilePart, Manifest } from "@/server/domain/manifest";
+import { canonicalDigest } from "@/server/domain/request";
 import type { Letterhead, PacketKind } from "@/server/packets/kind";
 import type { Chunk, Disclosure } from "./renderer/requests";
 import type { Workspace } from "./workspace";
@@ -67,6 +68,18 @@ export interface Products {
 /** Returns empty products for a new attempt: nothing of an earlier one is in them. [C204] */
 export function noProducts(): Products {
   return { files: new Map(), tables: new Map(), chunks: new Map(), stampPath: null, assembled: null, verified: null };
+}
+
+/**
+ * Returns the digest of all that the pages show beside payload and manifest, which a tenant may change while a job waits: what was made
+ * under another letterhead is another document.
+ */
+export function surroundingsOf({ letterhead, revision, fidelity, strictSources, title }: Work): Digest {
+  const logo = letterhead.logo === null ? null : digestOf(letterhead.logo);
+  const createdAt = revision.createdAt.toISOString();
+  return canonicalDigest({
+    ...{ letterhead: { ...letterhead, logo }, revision: { ...revision, createdAt }, fidelity, strictSources, title },
+  });
 }
 
 /** Returns the file parts that this work prints, in order. */

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, readdir, rm } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
@@ -9,7 +10,7 @@ import { testDatabase } from "@/scripts/test-database";
 import { DISK } from "@/server/adapters/archive/file-calls";
 import { FilesystemArchive } from "@/server/adapters/archive/filesystem";
 import { systemClock } from "@/server/adapters/clock/system";
-import { testEncryption } from "@/server/adapters/encryption/test-encryption";
+import { TEST_STORAGE_KEYS, testEncryption } from "@/server/adapters/encryption/test-encryption";
 import type { PersonActor, Reach } from "@/server/domain/access";
 import {
   type ArtifactKey,
@@ -19,6 +20,7 @@ import {
   type SourceKey,
   type TenantId,
 } from "@/server/domain/ids";
+import { LANE } from "@/server/domain/lane";
 import { dayIn } from "@/server/packets/check-payload";
 import { monthlyReport } from "@/server/packets/monthly-report";
 import { previewPacket } from "@/server/services/packets/preview-packet";
@@ -64,19 +66,24 @@ interface WorkerProcess {
   kill(signal: NodeJS.Signals): Promise<{ code: number | null; signal: string | null }>;
 }
 
+function environment(changes: Record<string, string> = {}): NodeJS.ProcessEnv {
+  return {
+    PATH: process.env.PATH ?? "",
+    NODE_ENV: "test",
+    DATABASE_URL: database.url,
+    BINDERY_DATA_DIR: folder,
+    BINDERY_CHILD_PATH: bundle.childPath,
+    BINDERY_SESSION_SECRET: "a secret of the tests that is long enough",
+    BINDERY_STORAGE_KEYS: TEST_STORAGE_KEYS.map((pair) => pair.join(":")).join(","),
+    BINDERY_LINK_KEYS: "k1:a secret of the tests that is long enough",
+    ...changes,
+  };
+}
+
 /** Starts the bundled worker as `npm start` does, and returns once it takes deliveries. */
 async function startWorker(): Promise<WorkerProcess> {
   const child = spawn(process.execPath, ["--disable-warning=DeprecationWarning", bundle.mainPath], {
-    env: {
-      PATH: process.env.PATH ?? "",
-      NODE_ENV: "test",
-      DATABASE_URL: database.url,
-      BINDERY_DATA_DIR: folder,
-      BINDERY_CHILD_PATH: bundle.childPath,
-      BINDERY_SESSION_SECRET: "a secret of the tests that is long enough",
-      BINDERY_STORAGE_KEYS: `k1:${"0".repeat(64)}`,
-      BINDERY_LINK_KEYS: "k1:a secret of the tests that is long enough",
-    },
+    env: environment(),
     stdio: ["ignore", "pipe", "pipe", "ipc"],
   });
   const output = { out: "", error: "" };
@@ -264,8 +271,57 @@ describe("a worker killed in the middle of a render", () => {
   });
 });
 
+describe("a worker whose settings cannot be kept", () => {
+  it.each([
+    "archive.leaseSeconds=90",
+    "oversize.renderSeconds=900",
+    "interactive.durationSeconds=19",
+    "archive.depth=1",
+  ])("(%s) does not start, and says in one line which setting it is [C171]", async (lanes) => {
+    const child = spawn(process.execPath, [bundle.mainPath], { env: environment({ BINDERY_LANES: lanes }) });
+    let error = "";
+    child.stderr.setEncoding("utf8").on("data", (text: string) => {
+      error += text;
+    });
+    const [code] = await once(child, "close");
+    expect(code).toBe(1);
+    expect(error).toMatch(/^Bindery cannot start: .*BINDERY_LANES.*\n$/);
+    expect(error).not.toContain("    at ");
+  });
+});
+
+describe("the product's bundle", () => {
+  it("holds nothing that lets a worker die at a point of somebody's choice", async () => {
+    const folder = join(bundle.mainPath, "..", "..");
+    const files = await reachable(bundle.mainPath);
+    expect(files.length).toBeGreaterThan(1);
+    for (const path of [...files, ...(await reachable(bundle.childPath))]) {
+      const text = await readFile(path, "utf8");
+      expect(text, path.slice(folder.length)).not.toMatch(/BINDERY_CRASH|dieAt/);
+    }
+    // The same look at a bundle that is armed finds it.
+    const armed = await Promise.all((await reachable(bundle.attemptPath)).map((path) => readFile(path, "utf8")));
+    expect(armed.some((text) => /dieAt/.test(text))).toBe(true);
+  });
+
+  /** The bundle's entry and every chunk it can load. */
+  async function reachable(entry: string): Promise<string[]> {
+    const found = new Set<string>();
+    const waiting = [entry];
+    for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
+      if (found.has(path) || !existsSync(path)) continue;
+      found.add(path);
+      const text = await readFile(path, "utf8");
+      for (const [, relative] of text.matchAll(/["'](\.{1,2}\/[\w./-]+\.js)["']/g)) {
+        if (relative !== undefined) waiting.push(join(path, "..", relative));
+      }
+    }
+    return [...found];
+  }
+});
+
 describe("work that waits while no worker is there", () => {
-  it("is all done when two of them come, each piece once [C38,C153,C154,C198,C199]", async () => {
+  it("is all done when two of them come, each piece once, and no more at once than there are slots [C38,C149,C153,C154,C198,C199]", async () => {
     const jobs: JobId[] = [];
     for (let index = 0; index < 8; index += 1) jobs.push(await submitted(context, actor, newPacket(today())));
     // Every delivery twice.
@@ -281,6 +337,15 @@ describe("work that waits while no worker is there", () => {
       [jobs],
     );
     expect(row).toEqual({ artifacts: 8, jobs: 8, attempts: 1 });
+    // No worker makes more books at once than its lane has slots.
+    const [most] = await context.sql(
+      `SELECT max(at_once)::int AS at_once FROM (
+         SELECT count(*) AS at_once FROM attempts a JOIN attempts b ON b.worker_id = a.worker_id AND b.job_id = ANY($1)
+           AND b.started_at <= a.started_at AND b.ended_at > a.started_at
+         WHERE a.job_id = ANY($1) GROUP BY a.job_id) counted`,
+      [jobs],
+    );
+    expect(most?.at_once).toBeLessThanOrEqual(LANE.archive.concurrency);
     for (const worker of workers) await worker.kill("SIGTERM");
     expect(await leftovers()).toEqual([]);
   });
