@@ -2,8 +2,8 @@
 
 import { SimpleGrid, Text } from "@mantine/core";
 import type { inferRouterOutputs } from "@trpc/server";
+import type { ReactNode } from "react";
 import type { AppRouter } from "@/server/api/root";
-import { Facts } from "../_components/facts";
 import { Moment } from "../_components/moment";
 import { Panel } from "../_components/panel";
 import { durationWords, numberWords } from "../_components/words";
@@ -17,8 +17,8 @@ export function Pressure({ view }: { readonly view: View }) {
   return (
     <SimpleGrid cols={{ base: 1, md: 3 }} spacing="lg">
       <Panel title={`Tried again, ${over}`}>
-        <Facts
-          facts={[
+        <Counts
+          counts={[
             ["Oldest backoff", view.oldestBackoffMs === 0 ? "nobody waits" : durationWords(view.oldestBackoffMs)],
             ["Retries", numberWords(sumOf(view.retries))],
             ...codesOf(view.retries),
@@ -26,8 +26,8 @@ export function Pressure({ view }: { readonly view: View }) {
         />
       </Panel>
       <Panel title={`Refused for good, ${over}`}>
-        <Facts
-          facts={[
+        <Counts
+          counts={[
             ["Rejected", numberWords(sumOf(view.rejected))],
             ...codesOf(view.rejected),
             ["Archival jobs begun", numberWords(view.fidelities.archival ?? 0)],
@@ -41,16 +41,16 @@ export function Pressure({ view }: { readonly view: View }) {
             No removal was recorded in this time.
           </Text>
         ) : (
-          <Facts
-            facts={view.deletions.map(({ task, lastAt, done, failed, lagMsMax }) => [
-              task,
-              <>
-                {numberWords(done)} gone, latest by {durationWords(lagMsMax)}
-                {failed > 0 && <span className={classes.bad}>{numberWords(failed)} not</span>}
-                <Text size="xs" c="dimmed">
-                  last run <Moment at={lastAt} />
-                </Text>
-              </>,
+          <Counts
+            counts={view.deletions.map(({ task, lastAt, done, failed, lagMsMax }) => [
+              <span key={task} className={classes.code}>
+                {task}
+              </span>,
+              `${numberWords(done)} gone, the latest ${durationWords(lagMsMax)} late`,
+              <Text key="run" size="xs" c="dimmed" w="100%">
+                {failed > 0 && `${numberWords(failed)} could not go. `}
+                Last run <Moment at={lastAt} />
+              </Text>,
             ])}
           />
         )}
@@ -59,10 +59,35 @@ export function Pressure({ view }: { readonly view: View }) {
   );
 }
 
+interface CountsProps {
+  readonly counts: readonly (readonly [name: ReactNode, value: string, about?: ReactNode])[];
+}
+
+/** Names and figures at the two ends of a line. */
+function Counts({ counts }: CountsProps) {
+  return (
+    <dl className={classes.counts}>
+      {counts.map(([name, value, about], index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: figures of one moment, in an order of their own.
+        <div key={index}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+          {about !== undefined && <dd>{about}</dd>}
+        </div>
+      ))}
+    </dl>
+  );
+}
+
 function sumOf(coded: View["retries"]): number {
   return coded.reduce((sum, { count }) => sum + count, 0);
 }
 
-function codesOf(coded: View["retries"]): [string, string][] {
-  return coded.slice(0, 5).map(({ code, count }) => [code, numberWords(count)]);
+function codesOf(coded: View["retries"]): [ReactNode, string][] {
+  return coded.slice(0, 5).map(({ code, count }) => [
+    <span key={code} className={classes.code}>
+      {code}
+    </span>,
+    numberWords(count),
+  ]);
 }

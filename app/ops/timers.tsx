@@ -8,10 +8,11 @@ import type { AppRouter } from "@/server/api/root";
 import { Panel } from "../_components/panel";
 import { ProblemNotice } from "../_components/problem-notice";
 import { WideTable } from "../_components/wide-table";
-import { durationWords, numberWords } from "../_components/words";
+import { numberWords } from "../_components/words";
 import { useApi } from "../_trpc/client";
 import classes from "./ops.module.css";
 import { Pressure } from "./pressure";
+import { shortWords } from "./short-words";
 import { Spread } from "./spread";
 
 type View = inferRouterOutputs<AppRouter>["operations"]["timers"];
@@ -36,12 +37,12 @@ export function Timers() {
         aside={
           <SegmentedControl
             size="xs"
-            aria-label="Measured over"
+            aria-label="Measured over the last"
             value={window}
             onChange={(value) => setWindow(value === "day" ? "day" : "hour")}
             data={[
-              { value: "hour", label: "Last hour" },
-              { value: "day", label: "Last 24 hours" },
+              { value: "hour", label: "Hour" },
+              { value: "day", label: "Day" },
             ]}
           />
         }
@@ -115,7 +116,7 @@ function Row({ timer }: { readonly timer: Timer }) {
       {[timer.p50, timer.p95, timer.p99].map((ms, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: three figures that never move.
         <Table.Td key={index} ta="right">
-          {ms === null ? "none" : durationWords(ms)}
+          {ms === null ? "none" : shortWords(ms)}
         </Table.Td>
       ))}
       <Table.Td className={classes.spread}>

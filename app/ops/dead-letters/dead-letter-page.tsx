@@ -115,7 +115,7 @@ export function DeadLetterPage() {
                 />
                 <Text size="sm" c="dimmed">
                   {counted(list.total, "dead letter")}
-                  {isNarrowed && " of this sort"}. Its submitter sees plain words and can try again too.
+                  {isNarrowed && " of this sort"}. Submitters see plain words, and can try again themselves.
                 </Text>
               </>
             )}

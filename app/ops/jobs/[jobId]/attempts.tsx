@@ -1,11 +1,13 @@
 "use client";
 
 import { Badge, Group, Table, Text, Title } from "@mantine/core";
+import { STAGE_NAMES } from "@/server/domain/job";
 import { Moment } from "../../../_components/moment";
 import { Panel } from "../../../_components/panel";
 import { WideTable } from "../../../_components/wide-table";
 import { durationWords } from "../../../_components/words";
 import classes from "../../ops.module.css";
+import { shortWords } from "../../short-words";
 import type { Job } from "./job-page";
 
 type Attempt = Job["attempts"][number];
@@ -34,6 +36,7 @@ export function Attempts({ job }: { readonly job: Job }) {
           ))}
         </ol>
       )}
+      {job.attempts.some(({ checkpoints }) => checkpoints.length > 0) && <StageTable attempts={job.attempts} />}
     </Panel>
   );
 }
@@ -78,28 +81,47 @@ function One({ attempt, job }: { readonly attempt: Attempt; readonly job: Job })
           </>
         )}
       </Text>
-      {attempt.checkpoints.length > 0 && (
-        <WideTable label={`Stages of attempt ${number}`}>
-          <Table verticalSpacing={4} horizontalSpacing="sm" mt="xs" className={classes.stages}>
-            <Table.Thead>
-              <Table.Tr>
-                <Table.Th>Stage</Table.Th>
-                <Table.Th>Status</Table.Th>
-                <Table.Th ta="right">Took</Table.Th>
-              </Table.Tr>
-            </Table.Thead>
-            <Table.Tbody>
-              {attempt.checkpoints.map((checkpoint) => (
-                <Table.Tr key={checkpoint.stage}>
-                  <Table.Td>{checkpoint.stage}</Table.Td>
-                  <Table.Td>{checkpoint.status}</Table.Td>
-                  <Table.Td ta="right">{durationWords(checkpoint.ms)}</Table.Td>
-                </Table.Tr>
-              ))}
-            </Table.Tbody>
-          </Table>
-        </WideTable>
-      )}
     </>
   );
+}
+
+/** What each attempt did of each stage, and how long it took: a stage that was taken up from an earlier attempt took nothing again. */
+function StageTable({ attempts }: { readonly attempts: readonly Attempt[] }) {
+  const stages = STAGE_NAMES.filter((stage) =>
+    attempts.some(({ checkpoints }) => checkpoints.some((checkpoint) => checkpoint.stage === stage)),
+  );
+  return (
+    <WideTable label="Stages by attempt">
+      <Table verticalSpacing={4} horizontalSpacing="sm" mt="lg" className={classes.phases}>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>Stage</Table.Th>
+            {attempts.map(({ number }) => (
+              <Table.Th key={number} ta="right">
+                Attempt {number}
+              </Table.Th>
+            ))}
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {stages.map((stage) => (
+            <Table.Tr key={stage}>
+              <Table.Th scope="row">{stage}</Table.Th>
+              {attempts.map((attempt) => (
+                <Table.Td key={attempt.number} ta="right">
+                  {cellOf(attempt, stage)}
+                </Table.Td>
+              ))}
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </WideTable>
+  );
+}
+
+function cellOf({ checkpoints, stage: failedIn }: Attempt, stage: string): string {
+  const checkpoint = checkpoints.find((entry) => entry.stage === stage);
+  if (checkpoint === undefined) return failedIn === stage ? "failed" : "";
+  return checkpoint.status === "passed" ? shortWords(checkpoint.ms) : checkpoint.status;
 }

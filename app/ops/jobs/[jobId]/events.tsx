@@ -10,6 +10,11 @@ import type { Job } from "./job-page";
 export function Events({ job }: { readonly job: Job }) {
   return (
     <Panel title="Audit events">
+      {job.events.length === 0 && (
+        <Text size="sm" c="dimmed">
+          None is recorded.
+        </Text>
+      )}
       <ol className={classes.events}>
         {job.events.map(({ id, at, action, actorType, actorId, facts }) => (
           <li key={id}>

@@ -42,7 +42,7 @@ export function JobPage({ jobId }: { readonly jobId: string }) {
   return (
     <>
       <PageHeader
-        title={`Job ${jobId.slice(0, 12)}…`}
+        title={`Job ${jobId.slice(4, 12)}`}
         trail={TRAIL}
         description={
           <>

@@ -5,8 +5,8 @@ import { useSearchParams } from "next/navigation";
 import { Moment } from "../../../_components/moment";
 import { Panel } from "../../../_components/panel";
 import { WideTable } from "../../../_components/wide-table";
-import { durationWords } from "../../../_components/words";
 import classes from "../../ops.module.css";
+import { shortWords } from "../../short-words";
 import { distanceWords, instantIn, textOf } from "./alert-time";
 import type { Job } from "./job-page";
 
@@ -53,7 +53,7 @@ export function Phases({ job }: { readonly job: Job }) {
                     <Moment at={at} />
                   )}
                 </Table.Td>
-                <Table.Td ta="right">{afterMs === null ? "" : durationWords(Math.max(0, afterMs))}</Table.Td>
+                <Table.Td ta="right">{afterMs === null ? "" : shortWords(Math.max(0, afterMs))}</Table.Td>
                 {alert !== null && <Table.Td ta="right">{distanceWords(at, alert)}</Table.Td>}
               </Table.Tr>
             ))}
