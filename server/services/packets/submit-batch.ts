@@ -1,4 +1,5 @@
 import type { Transaction } from "@/server/db/client";
+import { moveSubmissions } from "@/server/db/dead-letters";
 import { putSubmissions } from "@/server/db/jobs";
 import { insertPayloads, insertRevisions, type NewRevision } from "@/server/db/revisions";
 import { addressOf, findOrAddRecipients } from "@/server/db/users";
@@ -172,6 +173,11 @@ async function write(
     actor,
     opened.map(({ admitted }) => ({ ...admitted, opening: { ...admitted.opening, readers: readers(admitted) } })),
   );
+  // Every key that stood for a job without a result stands for the one that follows it, so that no second one ever follows.
+  for (const { admitted } of opened) {
+    const { redriveOf } = admitted.opening;
+    if (redriveOf !== null) await moveSubmissions(tx, redriveOf, admitted.jobId);
+  }
   await putSubmissions(tx, ledger.keys());
 }
 
