@@ -8,7 +8,8 @@ export async function insertDownloadLink(
     id: LinkId;
     tenantId: string;
     artifactId: string;
-    userId: string;
+    userId: string | null;
+    issuedBy: string;
     purpose: string;
     issuedAt: Date;
     expiresAt: Date;

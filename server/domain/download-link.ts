@@ -2,11 +2,12 @@ import { createHmac, timingSafeEqual } from "node:crypto";
 import { z } from "zod";
 import type { ArtifactId, LinkId, UserId } from "./ids";
 
-/** What a token says. Bound to one artifact, one person and one purpose, for minutes. */
+/** What a token says. Bound to one artifact, one person or bearer, and one purpose, for minutes. */
 export interface LinkClaims {
   readonly linkId: LinkId;
   readonly artifactId: ArtifactId;
-  readonly userId: UserId;
+  /** The person it is for; null for a link given to a program, which opens for whoever holds it. */
+  readonly userId: UserId | null;
   readonly purpose: "download";
   readonly expiresAt: Date;
 }
@@ -35,7 +36,7 @@ export function signLink(claims: LinkClaims, keys: LinkKeys): string {
       k: keyId,
       l: claims.linkId,
       a: claims.artifactId,
-      u: claims.userId,
+      u: claims.userId ?? "",
       p: claims.purpose,
       e: claims.expiresAt.getTime(),
     }),
@@ -56,7 +57,7 @@ export function verifyLink(token: string, keys: LinkKeys, now: Date): LinkClaims
   return {
     linkId: parsed.data.l as LinkId,
     artifactId: parsed.data.a as ArtifactId,
-    userId: parsed.data.u as UserId,
+    userId: parsed.data.u === "" ? null : (parsed.data.u as UserId),
     purpose: parsed.data.p,
     expiresAt,
   };

@@ -12,7 +12,7 @@ interface RouteContext {
 }
 
 /**
- * The bytes behind a download link, for the person it was issued to. Asking for them uses nothing up: a scanner that looks first, and a
+ * The bytes behind a download link, for the person it was issued to, or for whoever holds a link that was given to a program. Asking for them uses nothing up: a scanner that looks first, and a
  * viewer that asks in ranges, do no harm. [CASE-40,CASE-41]
  */
 async function redeem(request: Request, context: RouteContext): Promise<Response> {
@@ -20,8 +20,8 @@ async function redeem(request: Request, context: RouteContext): Promise<Response
   try {
     const services = await web();
     const session = await findSession();
-    if (session === null) return toSignIn(token);
-    const link = await redeemDownloadLink(services, session.actor, { token, isFirstByte: beginsAtFirstByte(request) });
+    const isFirstByte = beginsAtFirstByte(request);
+    const link = await redeemDownloadLink(services, session?.actor ?? null, { token, isFirstByte });
     return await serveBytes(request, {
       bytes: link.bytes,
       mediaType: link.mediaType,
@@ -30,6 +30,7 @@ async function redeem(request: Request, context: RouteContext): Promise<Response
       open: (range) => services.archive.open(link.archiveKey, range),
     });
   } catch (error) {
+    if (error instanceof PacketFailure && error.code === "unauthenticated") return toSignIn(token);
     if (!(error instanceof PacketFailure)) (await web()).log.error({ event: "download_failed", code: nameOf(error) });
     return problemPage(error, { href: "/", words: "Go to your packets and ask for a new link" });
   }

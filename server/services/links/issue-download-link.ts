@@ -1,7 +1,7 @@
 import { findArtifactOfJob } from "@/server/db/artifacts";
 import { appendAuditEvent } from "@/server/db/audit-events";
 import { insertDownloadLink } from "@/server/db/download-links";
-import type { PersonActor } from "@/server/domain/access";
+import { idOfActor, type TenantActor } from "@/server/domain/access";
 import { signLink } from "@/server/domain/download-link";
 import { PacketFailure } from "@/server/domain/failure";
 import { type ArtifactId, type JobId, newId } from "@/server/domain/ids";
@@ -14,12 +14,12 @@ export interface IssuedLink {
 }
 
 /**
- * Returns a link to the packet's bytes that works for this person and for minutes. Issued only after the access check; requester, packet
+ * Returns a link to the packet's bytes that works for minutes: for this person, or, given to a program, for whoever holds it. Issued only after the access check; requester, packet
  * and expiry are audited. Throws `not_found` for a packet that is not theirs, `artifact_disposed` once it is gone. [C364,C365,C367]
  */
 export async function issueDownloadLink(
   context: Context,
-  actor: PersonActor,
+  actor: TenantActor,
   request: { readonly jobId: JobId; readonly correlationId: string },
 ): Promise<IssuedLink> {
   const now = context.clock.now();
@@ -27,6 +27,7 @@ export async function issueDownloadLink(
     const artifact = await findArtifactOfJob(tx, request.jobId);
     if (artifact === null || !(await isEntitled(tx, actor, artifact))) throw new PacketFailure("not_found");
     if (artifact.erasedAt !== null) throw new PacketFailure("artifact_disposed");
+    const userId = actor.type === "person" ? actor.userId : null;
     const linkId = newId("link");
     const expiresAt = new Date(now.getTime() + context.linkMsMax);
     const artifactId = artifact.id as ArtifactId;
@@ -34,7 +35,8 @@ export async function issueDownloadLink(
       id: linkId,
       tenantId: artifact.tenantId,
       artifactId,
-      userId: actor.userId,
+      userId,
+      issuedBy: idOfActor(actor),
       purpose: "download",
       issuedAt: now,
       expiresAt,
@@ -48,10 +50,7 @@ export async function issueDownloadLink(
       at: now,
       facts: { job: request.jobId, link: linkId, expiresAt: expiresAt.toISOString() },
     });
-    const token = signLink(
-      { linkId, artifactId, userId: actor.userId, purpose: "download", expiresAt },
-      context.linkKeys,
-    );
+    const token = signLink({ linkId, artifactId, userId, purpose: "download", expiresAt }, context.linkKeys);
     return { path: `/d/${token}`, expiresAt };
   });
 }

@@ -14,6 +14,8 @@ export interface Upload {
   readonly bytes: AsyncIterable<Uint8Array>;
   /** What the sender says the length is, where it says so. */
   readonly declaredBytes: number | null;
+  /** What the sender says the SHA-256 is, where it says so. */
+  readonly declaredDigest?: Digest | null;
   /** The name on the sender's machine. Kept as words to show, never as a path. [C113] */
   readonly title: string;
   /** `pages`, or `<kind>/<table>` for a CSV file. */
@@ -23,14 +25,15 @@ export interface Upload {
 
 /**
  * Takes an upload in: counts and hashes it while it arrives, stops at the byte ceiling, keeps it under a name of ours, and queues its
- * inspection. Nothing is parsed here. Throws `source_too_large` mid-stream, `source_empty`, `source_incomplete`.
+ * inspection. Nothing is parsed here. Throws `source_too_large` mid-stream, `source_empty`, `source_incomplete`,
+ * `source_digest_mismatch`; then nothing of it is left.
  * [C107,C113,C217,C459]
  */
 export async function receiveUpload(
   context: Context,
   actor: TenantActor,
   upload: Upload,
-): Promise<{ sourceId: SourceId }> {
+): Promise<{ sourceId: SourceId; bytes: number; digest: Digest }> {
   if (!mayAct(actor, "upload")) throw new PacketFailure("not_found");
   if (!isKnownPurpose(upload.purpose)) throw new PacketFailure("invalid_request");
   if (upload.declaredBytes !== null && upload.declaredBytes > context.uploadBytesMax) {
@@ -44,6 +47,9 @@ export async function receiveUpload(
     if (upload.declaredBytes !== null && upload.declaredBytes !== received.bytes) {
       throw new PacketFailure("source_incomplete");
     }
+    if ((upload.declaredDigest ?? received.digest) !== received.digest) {
+      throw new PacketFailure("source_digest_mismatch");
+    }
     const sourceId = newId("source");
     const key = sourceKey(sourceId, "bytes");
     try {
@@ -54,7 +60,7 @@ export async function receiveUpload(
       await context.sources.erase(key).catch(() => undefined);
       throw error;
     }
-    return { sourceId };
+    return { sourceId, ...received };
   } finally {
     await rm(path, { force: true });
   }
