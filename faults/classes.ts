@@ -3,6 +3,7 @@ import { databaseStops } from "./database-stops";
 import { diskFull } from "./disk-full";
 import type { FaultClass } from "./fault-class";
 import { IN_PROCESS_CLASSES } from "./in-process/classes";
+import { MODEL_CLASSES } from "./model/classes";
 import { network } from "./network";
 import { rollingRestart } from "./rolling-restart";
 import { webKills } from "./web-kills";
@@ -19,5 +20,6 @@ export const FAULT_CLASSES: readonly FaultClass[] = [
   network,
   diskFull,
   ...IN_PROCESS_CLASSES,
+  ...MODEL_CLASSES,
   rollingRestart,
 ];

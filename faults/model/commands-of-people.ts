@@ -62,8 +62,8 @@ async function submit(model: Model, system: System, key: number, content: number
   }
   if (!("ok" in answer) || answer.ok.replayed) return mustEqual(answer, "a new job");
   const ended = model.keys.get(key)?.job;
-  if (ended !== undefined) ended.isFollowed = true;
   const job = await opened(model, system, answer.ok.job, content, { isThere: true });
+  if (ended !== undefined) follow(model, ended, job);
   model.keys.set(key, { content, job });
 }
 
@@ -96,10 +96,15 @@ async function redrive(model: Model, system: System, dead: ModelJob): Promise<vo
   const refused = admission(model, now);
   if (refused !== null) return mustEqual(answer, refused);
   if (!("ok" in answer)) return mustEqual(answer, "a new job");
-  dead.isFollowed = true;
   const job = await opened(model, system, answer.ok, dead.content, dead.input);
   mustEqual(job.eraseBy, dead.eraseBy);
-  for (const [key, bound] of model.keys) if (bound.job === dead) model.keys.set(key, { ...bound, job });
+  follow(model, dead, job);
+}
+
+/** Every key that stood for a job without a result stands for the one that follows it. */
+function follow(model: Model, ended: ModelJob, job: ModelJob): void {
+  ended.isFollowed = true;
+  for (const [key, bound] of model.keys) if (bound.job === ended) model.keys.set(key, { ...bound, job });
 }
 
 /** Takes a new job into the model. Its deadlines are whatever it was accepted with; from here on they must not move. */

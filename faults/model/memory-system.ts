@@ -142,6 +142,7 @@ export function memorySystem(start: Date): System {
       const deadlines = { finishBy: neededBy(content), eraseBy: eraseBy(now(), INPUT_DAYS) };
       const opened = open(content, bound?.row ?? null, deadlines, { isThere: true });
       if ("refused" in opened) return opened;
+      for (const [other, { row }] of keys) if (row === bound?.row) keys.set(other, { content, row: opened.ok });
       keys.set(key, { content, row: opened.ok });
       return { ok: { job: opened.ok.id, replayed: false } };
     },

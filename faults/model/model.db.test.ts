@@ -28,9 +28,25 @@ describe("services, worker functions and PostgreSQL", () => {
     const outcome = await runModel({
       newSystem: () => postgresSystem(stage, START),
       seed: Number(process.env.MODEL_SEED ?? 20261201),
-      sequences: Number(process.env.MODEL_SEQUENCES ?? 30),
+      sequences: Number(process.env.MODEL_SEQUENCES ?? 15),
       mostSteps: 60,
     });
     expect(outcome.failure).toBeNull();
+  });
+
+  it("follow one ended job with two, where two keys stood for it", async () => {
+    const system = await postgresSystem(stage, START);
+    const jobOf = async (key: number) => {
+      const answer = await system.submit(key, 0);
+      return "ok" in answer ? answer.ok.job : answer.refused;
+    };
+    const first = await jobOf(0);
+    expect(await jobOf(1)).toBe(first);
+    expect(await system.cancel(first)).toBe(true);
+    const second = await jobOf(0);
+    expect(await system.cancel(second)).toBe(true);
+    const third = await jobOf(1);
+    expect(new Set([first, second, third]).size).toBe(3);
+    expect(await jobOf(0)).toBe(third);
   });
 });

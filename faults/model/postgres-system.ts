@@ -159,9 +159,9 @@ export async function postgresSystem({ context, db, directory }: PostgresStage, 
       const bytes = bytesOf(held.job, 0);
       const publication = publicationOf(bytes);
       const at = clock.now();
-      held.journal.finish({ stage: "verify", status: "passed", evidence: { publication }, startedAt: at, ms: 0 });
-      held.journal.begin("publish");
       try {
+        held.journal.finish({ stage: "verify", status: "passed", evidence: { publication }, startedAt: at, ms: 0 });
+        held.journal.begin("publish");
         await withFile(Buffer.from(bytes), (path) =>
           publish({ ...tools, archive: fate === "lives" ? archive : dying }, held.job, held.journal, {
             path,
