@@ -17,7 +17,7 @@ const QUIET: Log = { info: () => undefined, warn: () => undefined, error: () => 
 /** Sweeps every host's root as its workers do, only sooner; what is left then belongs to nobody. [C462] */
 export async function sweepRoots(scene: ProcessScene): Promise<void> {
   const { run, roots } = scene;
-  const db = openDatabase({ url: scene.context.databaseUrl, role: "bindery_worker", connectionsMax: 2 });
+  const db = openDatabase({ url: scene.url(), role: "bindery_worker", connectionsMax: 2 });
   try {
     for (const root of roots) {
       const { swept } = await sweep(db, root);
@@ -69,7 +69,7 @@ export async function checkErasure(scene: ProcessScene): Promise<void> {
        UNION SELECT max(erase_by) FROM sources UNION SELECT max(erase_by) FROM staged_files) t`,
   );
   if (last?.at == null) return;
-  const db = openDatabase({ url: scene.context.databaseUrl, role: "bindery_worker", connectionsMax: 2 });
+  const db = openDatabase({ url: scene.url(), role: "bindery_worker", connectionsMax: 2 });
   const clock = manualClock(new Date(last.at.getTime() + 1));
   try {
     for (let rounds = 0; rounds < 50; rounds += 1) {

@@ -14,7 +14,8 @@ const DISKS = ["workspace", "staging", "archive"] as const;
 type DiskName = (typeof DISKS)[number];
 
 const MEBIBYTE = 1024 * 1024;
-const SIZE_MIB = 48;
+/** An attempt is not begun where less than its share is left: the workspaces need more. */
+const SIZE_MIB: Readonly<Record<DiskName, number>> = { workspace: 384, staging: 48, archive: 48 };
 /** Said by a worker that could not write, or looked at what was left before it began. */
 const SIGNS: Readonly<Record<DiskName, (line: Readonly<Record<string, unknown>>) => boolean>> = {
   workspace: ({ code }) => code === "workspace_full" || code === "workspace_failed" || code === "storage_unavailable",
@@ -44,7 +45,7 @@ export const diskFull: FaultClass = {
     const database = await run.newDatabase();
     try {
       for (const disk of DISKS) {
-        await mount(places[disk]);
+        await mount(places[disk], SIZE_MIB[disk]);
         mounted.push(places[disk]);
       }
       const scene = await openProcessScene(run, { build, url: database.url, dataDirectory });
@@ -83,9 +84,9 @@ export const diskFull: FaultClass = {
 };
 
 /** Throws a NotRun where this machine does not let us. */
-async function mount(place: string): Promise<void> {
+async function mount(place: string, sizeMib: number): Promise<void> {
   await mkdir(place, { recursive: true, mode: 0o700 });
-  const options = `size=${SIZE_MIB}m,mode=0700`;
+  const options = `size=${sizeMib}m,mode=0700`;
   if ((await exitCodeOf("mount", ["-t", "tmpfs", "-o", options, "bindery-faults", place])) !== 0) {
     throw new NotRun("a small file system cannot be mounted here: it takes root, or a namespace of mounts");
   }

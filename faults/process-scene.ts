@@ -43,6 +43,8 @@ export interface ProcessScene {
   readonly workers: readonly WorkerProcess[];
   /** Temporary roots of the hosts. */
   readonly roots: readonly string[];
+  /** The address of the database by the way that does not break. */
+  url(): string;
   /** Further text that was written somewhere: to be searched for canaries. */
   readonly texts: (() => string)[];
   startWorker(options?: {
@@ -123,6 +125,7 @@ export async function openProcessScene(
     acknowledged,
     workers,
     texts,
+    url: setup.url,
     get roots() {
       return [...roots];
     },
