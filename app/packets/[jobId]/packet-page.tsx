@@ -15,6 +15,7 @@ import { History } from "./history";
 import { Keeping } from "./keeping";
 import classes from "./packet.module.css";
 import { Proof } from "./proof";
+import { RetryButton } from "./retry-button";
 import { StateSentence } from "./state-sentence";
 import { Timeline } from "./timeline";
 import { type Packet, useJobStatus } from "./use-job-status";
@@ -88,7 +89,7 @@ function Actions({ packet }: { readonly packet: Packet }) {
     <Button
       component={Link}
       href={`/packets/new/${packet.kind}?from=${packet.jobId}`}
-      variant={packet.state === "failed" ? "filled" : "default"}
+      variant={packet.state === "failed" && !packet.mayRetry && packet.followedBy === null ? "filled" : "default"}
     >
       Make a new revision
     </Button>
@@ -97,6 +98,7 @@ function Actions({ packet }: { readonly packet: Packet }) {
     <Group gap="xs">
       {packet.mayCancel && <CancelButton jobId={packet.jobId} />}
       {packet.isTerminal && packet.maySubmit && revise}
+      {packet.mayRetry && <RetryButton jobId={packet.jobId} />}
       {packet.mayDownload && <DownloadForm jobId={packet.jobId} />}
     </Group>
   );
@@ -120,6 +122,17 @@ function Notices({ packet, isUnreadable, isStopped, onWatch }: NoticesProps) {
               revision {packet.replacedBy.number}
             </Anchor>
             . This one is kept all the same.
+          </Text>
+        </Alert>
+      )}
+      {packet.followedBy !== null && (
+        <Alert color="accent" icon={<IconInfoCircle aria-hidden="true" />}>
+          <Text size="sm">
+            It is tried again:{" "}
+            <Anchor component={Link} href={`/packets/${packet.followedBy}`} size="sm" underline="always">
+              see how that goes
+            </Anchor>
+            .
           </Text>
         </Alert>
       )}

@@ -34,6 +34,8 @@ const HISTORY_WORDS: Readonly<Record<string, string>> = {
   "packet.validation_failed": "Failed",
   "packet.dead_letter": "Given up after the last try",
   "packet.cancelled": "Stopped",
+  "packet.redriven": "Tried again in a new job",
+  "packet.discarded": "Closed for good",
   "link.issued": "Asked for a download link",
   "artifact.downloaded": "Downloaded",
   "artifact.viewed": "Opened on this page",

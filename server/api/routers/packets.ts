@@ -9,6 +9,7 @@ import { previewPacket } from "@/server/services/packets/preview-packet";
 import { readPacket } from "@/server/services/packets/read-packet";
 import { readPayload } from "@/server/services/packets/read-payload";
 import { readPreview } from "@/server/services/packets/read-preview";
+import { retryPacket } from "@/server/services/packets/retry-packet";
 import { submitPacket } from "@/server/services/packets/submit-packet";
 import { procedure, router } from "../init";
 
@@ -50,6 +51,9 @@ export const packetsRouter = router({
   readPayload: procedure.input(byJob).query(({ ctx, input }) => readPayload(ctx.services, ctx.actor, input.jobId)),
   history: procedure.input(byJob).query(({ ctx, input }) => listHistory(ctx.services, ctx.actor, input.jobId)),
   cancel: procedure.input(byJob).mutation(({ ctx, input }) => cancelPacket(ctx.services, ctx.actor, input.jobId)),
+  retry: procedure
+    .input(byJob)
+    .mutation(({ ctx, input }) => retryPacket(ctx.services, ctx.actor, input.jobId, ctx.correlationId)),
   list: procedure
     .input(
       z.strictObject({

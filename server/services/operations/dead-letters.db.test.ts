@@ -3,6 +3,8 @@ import { testDatabase } from "@/scripts/test-database";
 import type { PersonActor, Reach } from "@/server/domain/access";
 import type { JobId, TenantId } from "@/server/domain/ids";
 import { cancelPacket } from "../packets/cancel-packet";
+import { readPacket } from "../packets/read-packet";
+import { retryPacket } from "../packets/retry-packet";
 import { submitPacket } from "../packets/submit-packet";
 import {
   addPerson,
@@ -298,6 +300,27 @@ describe("many at once", () => {
       [jobId, count],
     );
   }
+});
+
+describe("the tenant's own people", () => {
+  it("see that it can be tried again, and do so without an operator, once [C408]", async () => {
+    const dead = await deadPacket();
+    expect(await readPacket(context, actor, dead)).toMatchObject({ state: "failed", mayRetry: true, followedBy: null });
+    const viewer = await addPerson(context, actor.tenantId, { role: "viewer" });
+    const neighbour = await addPerson(context, await addTenant(context));
+    for (const other of [viewer, neighbour])
+      await expect(retryPacket(context, other, dead, "cor-retry")).rejects.toMatchObject({ code: "not_found" });
+    expect((await readPacket(context, viewer, dead)).mayRetry).toBe(false);
+    const { jobId } = await retryPacket(context, actor, dead, "cor-retry");
+    expect(await jobRow(context, jobId)).toMatchObject({
+      state: "queued",
+      redrive_of: dead,
+      correlation_id: "cor-retry",
+    });
+    expect(await readPacket(context, actor, dead)).toMatchObject({ mayRetry: false, followedBy: jobId });
+    await expect(retryPacket(context, actor, dead, "cor-retry")).rejects.toMatchObject({ code: "not_dead_letter" });
+    expect((await auditOf(dead)).at(-1)).toMatchObject({ action: "packet.redriven", actor_id: actor.userId });
+  });
 });
 
 describe("somebody who is no operator", () => {

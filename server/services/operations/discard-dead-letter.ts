@@ -5,7 +5,7 @@ import type { DiscardReason } from "@/server/domain/dead-letter";
 import { PacketFailure } from "@/server/domain/failure";
 import type { JobId } from "@/server/domain/ids";
 import type { Context } from "../context";
-import { holdDeadLetter } from "./redrive-dead-letter";
+import { holdDeadLetter } from "../packets/reopen-packet";
 
 /**
  * Closes a dead letter without another job: it leaves the list, and the reason stands in the audit trail. Its submitter may submit again.
@@ -20,7 +20,7 @@ export async function discardDeadLetter(
   if (!actor.isOperator) throw new PacketFailure("not_found");
   const now = context.clock.now();
   await context.db.transact(actor, async (tx) => {
-    const dead = await holdDeadLetter(tx, jobId);
+    const dead = await holdDeadLetter(tx, jobId, () => true);
     if (!(await markDiscarded(tx, jobId, idOfActor(actor), now))) throw new PacketFailure("not_dead_letter");
     await appendAuditEvent(tx, actor, {
       tenantId: dead.tenantId,

@@ -1,5 +1,7 @@
 import { findReplacement } from "@/server/db/artifacts";
 import type { Transaction } from "@/server/db/client";
+import { isDeadLetterWaiting } from "@/server/db/dead-letters";
+import { findRedriven } from "@/server/db/job-evidence";
 import { countAhead, findJob, isCancellable } from "@/server/db/jobs";
 import type { Check } from "@/server/domain/acceptance";
 import { mayTouch, type TenantActor } from "@/server/domain/access";
@@ -97,6 +99,10 @@ export interface PacketView {
   /** True where this person may make the next revision. */
   readonly maySubmit: boolean;
   readonly mayDownload: boolean;
+  /** True where this person may have the same packet tried again. */
+  readonly mayRetry: boolean;
+  /** The job in which what died here is tried again. */
+  readonly followedBy: string | null;
   /** Changes whenever anything above does. */
   readonly version: string;
 }
@@ -110,6 +116,7 @@ export async function readPacket(context: Context, actor: TenantActor, jobId: Jo
     const state = job.state as JobState;
     const parts = viewParts(job);
     const { artifact } = job;
+    const redriven = isTerminal(state) ? await findRedriven(tx, jobId) : null;
     return {
       jobId: job.id,
       kind: job.kind,
@@ -155,7 +162,11 @@ export async function readPacket(context: Context, actor: TenantActor, jobId: Jo
       maySubmit: mayTouch(actor, "submit", job),
       mayDownload:
         state === "completed" && artifact !== null && artifact.erasedAt === null && mayTouch(actor, "download", job),
-      version: [state, job.stage, job.attempt, job.checkpoints.length, job.settledAt?.getTime()].join("-"),
+      mayRetry: mayTouch(actor, "submit", job) && (await isDeadLetterWaiting(tx, jobId)),
+      followedBy: redriven?.id ?? null,
+      version: [state, job.stage, job.attempt, job.checkpoints.length, job.settledAt?.getTime(), redriven?.id].join(
+        "-",
+      ),
     };
   });
 }

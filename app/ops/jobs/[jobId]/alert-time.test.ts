@@ -8,7 +8,7 @@ describe("an alert's time beside a phase", () => {
     expect(distanceWords(new Date("2026-12-01T09:09:48Z"), alert)).toBe("12 s before it");
     expect(distanceWords(new Date("2026-12-01T09:14:00Z"), alert)).toBe("4 min after it");
     expect(distanceWords(new Date("2026-12-01T09:10:00.4Z"), alert)).toBe("at the same time");
-    expect(distanceWords(null, alert)).toBe("had not happened");
+    expect(distanceWords(null, alert)).toBe("not yet");
   });
 
   it("is read as UTC from a field, and from an address with its zone; anything else is none", () => {

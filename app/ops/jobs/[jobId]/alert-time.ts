@@ -12,9 +12,9 @@ export function textOf(at: Date): string {
   return at.toISOString().slice(0, 19);
 }
 
-/** Returns how far a phase lay from an alert: "12 s before it", "4 min after it"; what was not reached had not happened. [C432] */
+/** Returns how far a phase lay from an alert: "12 s before it", "4 min after it"; what was not reached says so. [C432] */
 export function distanceWords(phase: Date | null, alert: Date): string {
-  if (phase === null) return "had not happened";
+  if (phase === null) return "not yet";
   const ms = phase.getTime() - alert.getTime();
   if (Math.abs(ms) < 1_000) return "at the same time";
   return `${durationWords(Math.abs(ms))} ${ms < 0 ? "before it" : "after it"}`;

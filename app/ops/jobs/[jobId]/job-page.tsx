@@ -22,10 +22,8 @@ export type Job = inferRouterOutputs<AppRouter>["operations"]["job"];
 
 const REFRESH_MS = 5_000;
 const OVER = ["completed", "validation_failed", "dead_letter", "cancelled"];
-const TRAIL = [
-  { href: "/ops", label: "Operations" },
-  { href: "/ops/dead-letters", label: "Dead letters" },
-];
+const OPERATIONS = { href: "/ops", label: "Operations" };
+const DEAD_LETTERS = { href: "/ops/dead-letters", label: "Dead letters" };
 
 /** One job as its rows tell it, kept fresh while it runs and until its directories are gone. */
 export function JobPage({ jobId }: { readonly jobId: string }) {
@@ -43,7 +41,7 @@ export function JobPage({ jobId }: { readonly jobId: string }) {
     <>
       <PageHeader
         title={`Job ${jobId.slice(4, 12)}`}
-        trail={TRAIL}
+        trail={job.state === "dead_letter" ? [OPERATIONS, DEAD_LETTERS] : [OPERATIONS]}
         description={
           <>
             <span className={classes.id}>{job.jobId}</span>

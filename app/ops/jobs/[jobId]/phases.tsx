@@ -31,12 +31,12 @@ export function Phases({ job }: { readonly job: Job }) {
         onChange={(event) => change(event.currentTarget.value)}
       />
       <WideTable label="Phases of this job">
-        <Table verticalSpacing={4} horizontalSpacing="sm" className={classes.phases}>
+        <Table verticalSpacing={4} horizontalSpacing="sm" className={classes.phases} miw={alert === null ? 340 : 460}>
           <Table.Thead>
             <Table.Tr>
               <Table.Th>Phase</Table.Th>
               <Table.Th>Reached</Table.Th>
-              <Table.Th ta="right">After the one before</Table.Th>
+              <Table.Th ta="right">Took</Table.Th>
               {alert !== null && <Table.Th ta="right">Beside the alert</Table.Th>}
             </Table.Tr>
           </Table.Thead>
