@@ -9,6 +9,7 @@ import { parseId } from "@/server/domain/ids";
 import type { Log } from "@/server/telemetry/log";
 import { WORKER } from "@/worker/journal";
 import { eraseExpiredInputs } from "@/worker/maintenance/erase-expired-inputs";
+import { eraseStagedFiles } from "@/worker/maintenance/erase-staged-files";
 import { sweepWorkspaces } from "@/worker/maintenance/sweep-workspaces";
 import type { ProcessScene } from "./process-scene";
 
@@ -75,7 +76,8 @@ export async function checkErasure(scene: ProcessScene): Promise<void> {
     for (let rounds = 0; rounds < 50; rounds += 1) {
       const erased = await eraseExpiredInputs({ db, clock, ...host.stores });
       const { lagMsMax: _lag, failed: _failed, ...counts } = erased;
-      if (Object.values(counts).every((count) => count === 0)) break;
+      const staged = await eraseStagedFiles({ db, clock, staging: host.stores.staging });
+      if (staged.count === 0 && Object.values(counts).every((count) => count === 0)) break;
     }
   } finally {
     await db.close();

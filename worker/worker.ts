@@ -28,6 +28,7 @@ import { consume, idIn } from "./consume";
 import { type InspectionTools, inspectSource } from "./inspect-source";
 import { WORKER } from "./journal";
 import { eraseExpiredInputs } from "./maintenance/erase-expired-inputs";
+import { eraseStagedFiles } from "./maintenance/erase-staged-files";
 import { rescueLostAttempts } from "./maintenance/rescue-lost-attempts";
 import { sweepWorkspaces } from "./maintenance/sweep-workspaces";
 import { readRendererBuild } from "./renderer-build";
@@ -155,9 +156,11 @@ export async function openWorker(env: Env, options: WorkerOptions): Promise<Work
     repeat(3_000, onBug, () => rescueLostAttempts(tools)),
     repeat(20_000, onBug, async () => {
       const erased = await eraseExpiredInputs(tools);
-      const count = erased.previews + erased.sources + erased.payloads;
-      if (count > 0) log.info({ event: "inputs_erased", count, lagMs: erased.lagMsMax });
-      if (erased.failed > 0) log.error({ event: "inputs_not_erased", count: erased.failed });
+      const staged = await eraseStagedFiles(tools);
+      const count = erased.previews + erased.sources + erased.payloads + staged.count;
+      const failed = erased.failed + staged.failed;
+      if (count > 0) log.info({ event: "inputs_erased", count, lagMs: Math.max(erased.lagMsMax, staged.lagMsMax) });
+      if (failed > 0) log.error({ event: "inputs_not_erased", count: failed });
     }),
     repeat(60_000, onBug, () =>
       sweepWorkspaces({

@@ -40,3 +40,18 @@ export function findStagedFiles(tx: Transaction, jobId: JobId) {
     orderBy: [{ attempt: "asc" }, { stage: "asc" }, { index: "asc" }],
   });
 }
+
+/** Returns what is there past the deadline of its job, longest past first. At most `most`. */
+export function listExpiredStagedFiles(tx: Transaction, now: Date, most: number) {
+  return tx.stagedFile.findMany({
+    where: { eraseBy: { lte: now }, erasedAt: null },
+    select: { key: true, eraseBy: true },
+    orderBy: { eraseBy: "asc" },
+    take: most,
+  });
+}
+
+/** Says that the bytes of a staged file are gone. */
+export async function markStagedFileErased(tx: Transaction, key: string, erasedAt: Date): Promise<void> {
+  await tx.stagedFile.updateMany({ where: { key, erasedAt: null }, data: { erasedAt } });
+}
