@@ -74,12 +74,17 @@ export async function widthsIn(bytes: Uint8Array): Promise<number[]> {
 
 /**
  * Copies a job that was never delivered, with its revision, payload and manifest, to another tenant of the same looks: the very same
- * input, to be made a second time. `changes` are columns of the job that differ, `content` is a payload that was accepted instead.
+ * input, to be made a second time. `changes` are columns of the job that differ, `content` is a payload that was accepted instead. With
+ * `isAtHome` it stays with its tenant, under another business identity, which no page shows: children that served it serve it again.
  */
 export async function copyOfJob(
   context: TestContext,
   jobId: JobId,
-  { changes = {}, content }: { readonly changes?: object; readonly content?: object } = {},
+  {
+    changes = {},
+    content,
+    isAtHome = false,
+  }: { readonly changes?: object; readonly content?: object; readonly isAtHome?: boolean } = {},
 ): Promise<JobId> {
   const [original] = await context.sql<{ revision_id: string; payload_id: string; tenant_id: string }>(
     "SELECT revision_id, payload_id, tenant_id FROM jobs WHERE id = $1",
@@ -91,17 +96,23 @@ export async function copyOfJob(
       id,
       JSON.stringify(differing),
     ]);
-  const ids = { id: newId("job"), tenant_id: newId("tenant"), payload_id: newId("payload") };
+  const ids = {
+    id: newId("job"),
+    tenant_id: isAtHome ? original.tenant_id : newId("tenant"),
+    payload_id: newId("payload"),
+  };
   const { id, tenant_id, payload_id } = ids;
+  const identity = isAtHome ? { business_identity: newId("revision") } : {};
   // Pages show the first letters of the revision's id.
   const revision_id = `${original.revision_id.slice(0, 16)}${newId("revision").slice(-20)}`;
   const digest = content === undefined ? null : canonicalDigest(content);
-  await copy("tenants", original.tenant_id, { id: tenant_id, slug: tenant_id });
+  if (!isAtHome) await copy("tenants", original.tenant_id, { id: tenant_id, slug: tenant_id });
   await copy("payloads", original.payload_id, { id: payload_id, tenant_id, ...(digest && { content, digest }) });
-  const revision = { id: revision_id, tenant_id, payload_id, ...(digest && { payload_digest: digest }) };
+  const revision = { ...identity, id: revision_id, tenant_id, payload_id, ...(digest && { payload_digest: digest }) };
   await copy("revisions", original.revision_id, revision);
   const waiting = { state: "queued", settled_at: null, failure_code: null };
-  await copy("jobs", jobId, { ...ids, revision_id, ...waiting, ...changes });
+  const key = isAtHome ? { idempotency_key: id } : {};
+  await copy("jobs", jobId, { ...ids, ...identity, ...key, revision_id, ...waiting, ...changes });
   await context.sql("INSERT INTO manifest_parts SELECT $2, position, part FROM manifest_parts WHERE job_id = $1", [
     jobId,
     id,
