@@ -5,7 +5,6 @@ import { depotReport } from "@/server/packets/depot-report";
 import { depotSample } from "@/server/packets/depot-report/sample";
 import type { PacketKind } from "@/server/packets/kind";
 import { monthlyReport } from "@/server/packets/monthly-report";
-import { onboardingPacket } from "@/server/packets/onboarding-packet";
 import type { Submission } from "@/server/services/packets/submit-packet";
 import { newPacket, submitted } from "@/server/services/test-requests";
 import { copyOfJob, pagesOfWidth, type Scene, uploaded } from "@/worker/test-packets";
@@ -79,9 +78,4 @@ async function depot(scene: Scene, today: string): Promise<Submission> {
 
 function request<Payload>(kind: PacketKind<Payload>, payload: Payload): Submission {
   return { kind: kind.name, payload, correlationId: `cor-${kind.name}` };
-}
-
-/** A packet about somebody new on that day, without any file. */
-export function newColleague(today: string): Submission {
-  return { ...newPacket(today), kind: onboardingPacket.name };
 }

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import type { Model } from "./model";
-import { step } from "./step";
+import { fromNewest, step } from "./step";
 import { SWEEP_AGE_MS, type System } from "./system";
 
 const SECOND_MS = 1_000;
@@ -16,6 +16,8 @@ const TICKS = [
   20 * DAY_MS,
 ];
 
+const EDGES = ["dueAt", "leaseUntil", "leaseUntil", "finishBy", "eraseBy", "retainUntil"] as const;
+
 /** Time passes, and what goes by time: sweeping, erasing, disposing. */
 export const timeCommands = [
   tick(fc.constantFrom(...TICKS.slice(0, 3))),
@@ -24,6 +26,19 @@ export const timeCommands = [
     const ms = rarely === 0 ? 8 * 366 * DAY_MS : SECOND_MS;
     return step(`tick(${ms})`, async (_, system) => system.tick(ms));
   }),
+  // Rules break at their edges: a moment before, at and after what was promised.
+  fc
+    .record({ back: fc.nat(3), edge: fc.constantFrom(...EDGES), by: fc.constantFrom(-1, 0, 1) })
+    .map(({ back, edge, by }) =>
+      step(
+        `tickTo(${back}, ${edge}, ${by})`,
+        async (model, system) => {
+          const at = fromNewest(model.jobs, back)[edge];
+          if (at !== null) system.tick(Math.max(0, at + by - system.now()));
+        },
+        ({ jobs }) => jobs.length > 0,
+      ),
+    ),
   fc.constant(step("sweep", sweep)),
   fc.constant(
     step("eraseExpired", async (model, system) => {
