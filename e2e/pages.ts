@@ -137,6 +137,26 @@ export const PAGES: Readonly<Record<string, (page: Page, tools: Tools) => Promis
     await page.goto("/ops");
     await expect(page.getByRole("region", { name: "Dead letters" }).getByRole("table")).toBeVisible();
   },
+  "dead-letters": async (page, { visit, database }) => {
+    const made = await archived(await visit("admin"), monthlyReport(freshRef("S"), "Ekbacken School"));
+    for (const failure_code of ["renderer_lost", "workspace_full"])
+      await copyOfJob(database, made, { state: "dead_letter", failure_code, failure_stage: "render", attempt: 5 });
+    await signIn(page, "operator");
+    await page.goto("/ops/dead-letters");
+    await page.getByRole("checkbox", { name: "Select all on this page" }).check();
+    await expect(page.getByText(/^\d+ selected$/)).toBeVisible();
+  },
+  "dead-letters-asked": async (page, tools) => {
+    await PAGES["dead-letters"]?.(page, tools);
+    await page.getByRole("button", { name: "Redrive" }).click();
+    await expect(page.getByRole("dialog")).toBeVisible();
+  },
+  job: async (page, { visit }) => {
+    const made = await archived(await visit("admin"), monthlyReport(freshRef("S"), "Ekbacken School"));
+    await signIn(page, "operator");
+    await page.goto(`/ops/jobs/${made}?alert=2026-12-01T09:00:00Z`);
+    await expect(page.getByRole("heading", { name: "In short" })).toBeVisible();
+  },
   "link-refused": async (page) => {
     await signIn(page, "admin");
     await page.goto("/d/not-a-link");

@@ -11,7 +11,7 @@ import { useApi } from "../_trpc/client";
 import classes from "./ops.module.css";
 
 const REFRESH_MS = 10_000;
-const SHOWN = 5;
+const SHOWN = 8;
 
 /** The newest jobs that no attempt will touch without an operator, and the way to all of them. */
 export function DeadLetterSummary() {

@@ -81,3 +81,15 @@ export async function readDeletionLag(
       max("lag_ms_max")::float8 AS "lagMsMax"
     FROM "maintenance_runs" WHERE "at" >= ${since} GROUP BY 1 ORDER BY 1`;
 }
+
+/** Returns, for jobs of the record that ended since `since` or are not over, the instants that tell how they moved. At most `most`. */
+export async function listFlow(
+  tx: Transaction,
+  since: Date,
+  most: number,
+): Promise<{ acceptedAt: Date; claimedAt: Date | null; settledAt: Date | null }[]> {
+  return tx.$queryRaw<{ acceptedAt: Date; claimedAt: Date | null; settledAt: Date | null }[]>`
+    SELECT "accepted_at" AS "acceptedAt", "claimed_at" AS "claimedAt", "settled_at" AS "settledAt" FROM "jobs"
+    WHERE "fidelity" = 'archival' AND ("state" IN ('queued', 'retry_wait', 'running', 'published') OR "settled_at" >= ${since})
+    ORDER BY "accepted_at" DESC LIMIT ${most}`;
+}

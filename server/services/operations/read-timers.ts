@@ -2,6 +2,7 @@ import {
   countFidelities,
   countRejected,
   countRetries,
+  listFlow,
   oldestBackoffSince,
   readDeletionLag,
   readTimerRows,
@@ -10,6 +11,7 @@ import type { PersonActor } from "@/server/domain/access";
 import { PacketFailure } from "@/server/domain/failure";
 import { LANES, type LaneName } from "@/server/domain/lane";
 import type { Context } from "../context";
+import { type FlowPoint, flowOf } from "./flow";
 
 /**
  * What is timed, each for itself and never merged into one latency. `validation_duration` is the check of the input and the check of the
@@ -46,6 +48,8 @@ export interface TimersView {
   readonly window: WindowName;
   readonly at: Date;
   readonly lanes: readonly { readonly lane: LaneName; readonly timers: readonly TimerView[] }[];
+  /** How many jobs waited, were worked on and had ended since it began, at even steps. */
+  readonly flow: readonly FlowPoint[];
   /** Attempts that had to be followed by another, by why. */
   readonly retries: readonly Coded[];
   /** Since when the job that has waited longest for its next attempt waits, in milliseconds; 0 where none does. */
@@ -62,6 +66,10 @@ export interface TimersView {
     readonly lagMsMax: number;
   }[];
 }
+
+const FLOW_STEPS = 60;
+/** A day with more jobs is shown by its newest. */
+const FLOW_JOBS_MAX = 50_000;
 
 /** Returns how long each phase takes by lane, and what is tried again or refused, over the last hour or day. [C372,C390,C404,C405] */
 export async function readTimers(context: Context, actor: PersonActor, window: WindowName): Promise<TimersView> {
@@ -82,6 +90,7 @@ export async function readTimers(context: Context, actor: PersonActor, window: W
           return { timer, count: row.count, p50: row.p50, p95: row.p95, p99: row.p99 };
         }),
       })),
+      flow: flowOf(await listFlow(tx, since, FLOW_JOBS_MAX), stepsBetween(since, at)),
       retries: await countRetries(tx, since),
       oldestBackoffMs: backoffSince === null ? 0 : Math.max(0, at.getTime() - backoffSince.getTime()),
       rejected: await countRejected(tx, since),
@@ -89,4 +98,9 @@ export async function readTimers(context: Context, actor: PersonActor, window: W
       deletions: await readDeletionLag(tx, since),
     };
   });
+}
+
+function stepsBetween(from: Date, to: Date): Date[] {
+  const step = (to.getTime() - from.getTime()) / FLOW_STEPS;
+  return Array.from({ length: FLOW_STEPS + 1 }, (_, index) => new Date(Math.round(from.getTime() + index * step)));
 }
