@@ -342,9 +342,8 @@ describe("what a stage leaves", () => {
     const { leaseMs, durationMsMax } = LANE.archive;
     const journal = openJournal({ ...worker.tools, fence: fenceOf(stale.job), leaseMs, durationMsMax });
     context.clock.advance(leaseMs + 1);
-    await worker.deliver(jobId, EVERYTHING);
-    const before = await stagedBy(jobId);
-    expect(new Set(before.map(({ attempt }) => attempt))).toEqual(new Set([2]));
+    expect(await claim({ ...worker.tools, workerId: "wrk_other" }, jobId, "archive")).not.toBeNull();
+    const until = (await jobRow(context, jobId)).lease_until;
     const path = join(host.root, "stamp.pdf");
     await writeFile(path, "%PDF-1.7 of a stale attempt");
     const watermark = STAGES.find(({ name }) => name === "watermark");
@@ -362,7 +361,8 @@ describe("what a stage leaves", () => {
     });
     await expect(leaving).rejects.toMatchObject({ code: "lease_lost" });
     expect(commits).toBe(0);
-    expect(await stagedBy(jobId)).toEqual(before);
+    expect(await stagedBy(jobId)).toEqual([]);
+    expect((await jobRow(context, jobId)).lease_until).toEqual(until);
   });
 
   it("that the store does not take is left out, and the packet is made all the same", async () => {
