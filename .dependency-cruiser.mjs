@@ -17,7 +17,12 @@ const ZONES = {
   auth: { from: "^server/auth/", to: ["^server/(auth|services|domain|telemetry)/", "^server/(wiring|env)[.]ts$"] },
   api: {
     from: "^server/(api|http)/",
-    to: ["^server/(api|http|services|auth|domain|telemetry)/", "^server/(wiring|env)[.]ts$"],
+    // The contract for programs is made from the kinds' own schemas.
+    to: [
+      "^server/(api|http|services|auth|domain|telemetry)/",
+      "^server/packets/(kind|registry)[.]ts$",
+      "^server/(wiring|env)[.]ts$",
+    ],
   },
   wiring: { from: "^server/wiring[.]ts$", to: ["^server/(?!api/|http/)"] },
   environment: { from: "^server/env[.]ts$", to: [] },

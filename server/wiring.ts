@@ -15,6 +15,8 @@ import { type Log, openLog } from "./telemetry/log";
 
 export interface Web extends Context {
   readonly log: Log;
+  /** The address people use. Links are made from it and from nothing a request says. */
+  readonly baseUrl: string;
   /** Rejects where the database does not answer. */
   isReady(): Promise<void>;
   close(): Promise<void>;
@@ -34,6 +36,7 @@ export async function openWeb(env: Env): Promise<Web> {
   return {
     db,
     log,
+    baseUrl: env.baseUrl,
     enqueue: enqueuer(boss),
     enqueueMany: bulkEnqueuer(boss),
     clock: systemClock,

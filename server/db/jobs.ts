@@ -191,3 +191,67 @@ export async function correlationOf(tx: Transaction, jobId: JobId): Promise<stri
   const job = await tx.job.findUniqueOrThrow({ where: { id: jobId }, select: { correlationId: true } });
   return job.correlationId;
 }
+
+const STATUS = {
+  id: true,
+  tenantId: true,
+  kind: true,
+  scope: true,
+  audience: true,
+  fidelity: true,
+  state: true,
+  stage: true,
+  acceptedAt: true,
+  settledAt: true,
+  finishBy: true,
+  failureCode: true,
+  artifact: {
+    select: { bytes: true, pages: true, digest: true, committedAt: true, retainUntil: true, erasedAt: true },
+  },
+} as const satisfies Prisma.JobSelect;
+
+export type JobStatusRow = Prisma.JobGetPayload<{ select: typeof STATUS }>;
+
+/** Returns what a status says of the tenant's job, or null. */
+export async function findJobStatus(tx: Transaction, tenantId: TenantId, jobId: JobId): Promise<JobStatusRow | null> {
+  return tx.job.findFirst({ where: { tenantId, id: jobId }, select: STATUS });
+}
+
+/** Returns the tenant's archival jobs within the actor's reach that come after `after` in the order newest first. */
+export async function listJobsAfter(
+  tx: Transaction,
+  actor: { readonly tenantId: TenantId; readonly reach: Reach },
+  filter: {
+    readonly kind?: string | undefined;
+    readonly period?: string | undefined;
+    readonly scope?: string | undefined;
+    readonly states?: readonly string[] | undefined;
+    readonly after: { readonly acceptedAt: Date; readonly jobId: string } | null;
+    readonly most: number;
+  },
+): Promise<JobStatusRow[]> {
+  const { kinds, scopes } = actor.reach;
+  const { after } = filter;
+  return tx.job.findMany({
+    where: {
+      tenantId: actor.tenantId,
+      fidelity: "archival",
+      ...(filter.states === undefined ? {} : { state: { in: [...filter.states] } }),
+      ...(filter.period === undefined ? {} : { period: filter.period }),
+      AND: [
+        filter.kind === undefined ? {} : { kind: filter.kind },
+        filter.scope === undefined ? {} : { scope: filter.scope },
+        kinds.length === 0 ? {} : { kind: { in: [...kinds] } },
+        scopes.length === 0 ? {} : { scope: { in: [...scopes] } },
+        after === null
+          ? {}
+          : {
+              OR: [{ acceptedAt: { lt: after.acceptedAt } }, { acceptedAt: after.acceptedAt, id: { lt: after.jobId } }],
+            },
+      ],
+    },
+    orderBy: [{ acceptedAt: "desc" }, { id: "desc" }],
+    take: filter.most,
+    select: STATUS,
+  });
+}

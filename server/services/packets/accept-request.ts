@@ -3,7 +3,7 @@ import { findLibraryDocuments, findSources, type SourceRow } from "@/server/db/s
 import { findTenant } from "@/server/db/tenants";
 import { isWithin, mayAct, type Reach, type TenantActor } from "@/server/domain/access";
 import { type Finding, PacketFailure } from "@/server/domain/failure";
-import type { Digest, SourceId, TenantId } from "@/server/domain/ids";
+import { type Digest, parseId, type SourceId, type TenantId } from "@/server/domain/ids";
 import type { DeclaredSize } from "@/server/domain/lane";
 import { type Manifest, orderManifest } from "@/server/domain/manifest";
 import { checkPayload, dayIn } from "@/server/packets/check-payload";
@@ -148,7 +148,12 @@ async function findReferenced(
 
 function judge(kind: PacketKind, reference: SourceReference, found: Referenced | undefined): Finding[] {
   const finding = (code: string, message: string): Finding[] => [{ path: reference.path, code, message }];
-  if (found === undefined) return finding("source_missing", "This file is not here any more. Upload it again.");
+  if (found === undefined) {
+    // A name, an address or "the latest" may mean other bytes tomorrow: only an upload means these bytes for ever.
+    if (!isFixed(reference.sourceId))
+      return finding("source_unversioned", "Name one fixed upload. Upload the file, then use its id.");
+    return finding("source_missing", "This file is not here any more. Upload it again.");
+  }
   const { source } = found;
   if (source.state === "inspecting")
     return finding("source_inspecting", "This file is still being checked. Wait a moment.");
@@ -165,6 +170,10 @@ function judge(kind: PacketKind, reference: SourceReference, found: Referenced |
     );
   }
   return [];
+}
+
+function isFixed(sourceId: string): boolean {
+  return parseId("source", sourceId) !== null || parseId("library", sourceId) !== null;
 }
 
 function factsOf(found: ReadonlyMap<string, Referenced>, sourceId: string): SourceFacts {
