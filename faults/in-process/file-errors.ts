@@ -67,7 +67,8 @@ export async function refuseFileCall(scene: FaultScene, random: Random, turn: nu
 
 type Trial = (scene: FaultScene, failing: FailingCalls, random: Random) => Promise<Fault[]>;
 
-const TRIALS: Record<Place, Trial> = {
+/** What is done at each place with calls that fail, and what was wrong afterwards. */
+export const TRIALS: Readonly<Record<Place, Trial>> = {
   upload: async (scene, failing) => {
     const { context, actor } = scene;
     const upload = (changes: object) =>

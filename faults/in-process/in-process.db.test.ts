@@ -6,7 +6,8 @@ import { testDatabase } from "@/scripts/test-database";
 import { bundleForTests, type TestBundle } from "@/worker/test-bundle";
 import { jumpClock } from "./clock-jumps";
 import { deliverThrice } from "./duplicate-deliveries";
-import { refuseFileCall } from "./file-errors";
+import { CALLS_OF_A_COMMIT, failingCalls } from "./failing-calls";
+import { refuseFileCall, TRIALS } from "./file-errors";
 import { openTwoWebProcesses, submitAtOnce } from "./idempotent-submits";
 import { type FaultScene, openFaultScene } from "./scene";
 import { seeded } from "./seeded";
@@ -32,6 +33,16 @@ const turns = (count: number) => Array.from({ length: count }, (_, turn) => turn
 describe("a file call that the operating system refuses", () => {
   it("is a coded failure that passes, and leaves nothing behind", async () => {
     for (const turn of turns(8)) expect(await refuseFileCall(scene, random, turn)).toMatchObject({ faults: [] });
+  });
+});
+
+describe("an upload", () => {
+  it("that the store took and could not vouch for leaves nothing that no row knows of", async () => {
+    const { call, nth } = { call: "fsync_directory", nth: CALLS_OF_A_COMMIT.fsync_directory } as const;
+    const failing = failingCalls({ call, nth, error: "EIO", goesOn: false });
+    const faults = await TRIALS.upload(scene, failing, random);
+    expect(failing.refused).toBe(1);
+    expect([...faults, ...(await scene.strays("sources"))]).toEqual([]);
   });
 });
 
