@@ -365,6 +365,30 @@ describe("what a stage leaves", () => {
     expect((await jobRow(context, jobId)).lease_until).toEqual(until);
   });
 
+  it("never outlives the deadline of its job: what would have to go meanwhile is not stored, or goes again [C21,C312]", async () => {
+    const { context, worker, host } = scene;
+    const jobId = await newSmallBook();
+    const inMs = (ms: number) => new Date(context.clock.now().getTime() + ms);
+    const budgetMs = LANE.archive.durationMsMax;
+    const soon = await copyOfJob(context, jobId, { changes: { finish_by: inMs(budgetMs), erase_by: inMs(budgetMs) } });
+    await worker.deliver(soon, EVERYTHING);
+    expect(await jobRow(context, soon)).toMatchObject({ state: "completed" });
+    expect(await stagedBy(soon)).toEqual([]);
+
+    const late = await copyOfJob(context, jobId, {
+      changes: { finish_by: inMs(budgetMs + 1), erase_by: inMs(budgetMs + 1) },
+    });
+    const commit: WorkerTools["staging"]["commit"] = async (...args) => {
+      // As where the machine stood still in the middle.
+      context.clock.advance(budgetMs + 1);
+      return host.stores.staging.commit(...args);
+    };
+    await worker.deliver(late, { ...EVERYTHING, staging: replacing(host.stores.staging, { commit }) });
+    const rows = await stagedBy(late);
+    expect(new Set(rows.map(({ stage }) => stage))).toEqual(new Set(["fetch"]));
+    for (const { key } of rows) expect(await host.stores.staging.stat(key)).toBeNull();
+  });
+
   it("that the store does not take is left out, and the packet is made all the same", async () => {
     const { context, worker, host } = scene;
     const { jobId, clean } = await bookAndDigest();

@@ -41,6 +41,8 @@ export async function stageOutput(
   { work, ms }: { readonly work: Work; readonly ms: number },
 ): Promise<CheckpointRow["evidence"] | null> {
   if (stage.output === undefined || (ms < tools.stageMsMin && work.lane !== "oversize")) return null;
+  // What the sweep may look for before this attempt must have ended is not stored: it would find the row before the bytes.
+  if (job.eraseBy.getTime() - tools.clock.now().getTime() <= journal.msLeft()) return null;
   const { paths, facts } = stage.output.keep(work.products);
   if (paths.length === 0) return null;
   const { pulse } = journal;
@@ -64,6 +66,9 @@ export async function stageOutput(
     const { id: jobId, attempt } = job;
     tools.log.warn({ event: "output_not_staged", jobId, attempt, stage: stage.name, code });
     return null;
+  } finally {
+    // Held up past its deadline: the sweep may have been here already, and does not come twice.
+    if (tools.clock.now() >= job.eraseBy) for (const { key } of files) await tools.staging.erase(key);
   }
   await crashPoint("after stage-write");
   return {
