@@ -57,58 +57,65 @@ export function SettleDialog({ task, count, what, choice, onClose, onSettled }: 
   const name = task === "discard" ? "Discard" : "Redrive";
   const hasReason = task === "discard" ? discardReason !== null : redriveReason !== null;
   return (
-    <Modal
-      opened={task !== null}
-      onClose={close}
-      title={`${name} ${what}?`}
-      closeButtonProps={{ "aria-label": "Close" }}
-    >
-      <Stack gap="md">
-        <Text size="sm">
-          {task === "discard"
-            ? "They leave this list, and nobody makes them unless their submitter tries again."
-            : "A new job is opened for each, with the same revision and files, a new deadline and all its attempts. The dead one stays as it is."}
-          {count > DEAD_LETTERS_AT_ONCE_MAX &&
-            ` The ${numberWords(DEAD_LETTERS_AT_ONCE_MAX)} oldest go first; you are told how many are left.`}
-        </Text>
-        {task === "discard" ? (
-          <Radio.Group
-            label="Why"
-            value={discardReason}
-            onChange={(value) => setDiscardReason(DISCARD_REASONS.find((known) => known === value) ?? null)}
-          >
-            <Reasons words={DISCARD_WORDS} />
-          </Radio.Group>
-        ) : (
-          <Radio.Group
-            label="Why"
-            value={redriveReason}
-            onChange={(value) => setRedriveReason(REDRIVE_REASONS.find((known) => known === value) ?? null)}
-          >
-            <Reasons words={REDRIVE_WORDS} />
-          </Radio.Group>
-        )}
-        {asked.isError && (
-          <ProblemNotice
-            title={task === "discard" ? "Nothing could be discarded" : "Nothing could be redriven"}
-            error={asked.error}
-          />
-        )}
-        <Group justify="flex-end" gap="xs">
-          <Button variant="default" onClick={close}>
-            Leave them
-          </Button>
-          <Button
-            color={task === "discard" ? "problem" : "accent"}
-            disabled={!hasReason}
-            loading={asked.isPending}
-            onClick={confirm}
-          >
-            {name} {numberWords(count)}
-          </Button>
-        </Group>
-      </Stack>
-    </Modal>
+    <Modal.Root opened={task !== null} onClose={close} centered>
+      <Modal.Overlay backgroundOpacity={0.4} />
+      <Modal.Content>
+        {/* A header outside of an article or section counts as the page's banner, and a dialog is neither. */}
+        <Modal.Header role="presentation">
+          <Modal.Title>
+            {name} {what}?
+          </Modal.Title>
+          <Modal.CloseButton aria-label="Close" />
+        </Modal.Header>
+        <Modal.Body>
+          <Stack gap="md">
+            <Text size="sm">
+              {task === "discard"
+                ? "They leave this list, and nobody makes them unless their submitter tries again."
+                : "A new job is opened for each, with the same revision and files, a new deadline and all its attempts. The dead one stays as it is."}
+              {count > DEAD_LETTERS_AT_ONCE_MAX &&
+                ` The ${numberWords(DEAD_LETTERS_AT_ONCE_MAX)} oldest go first; you are told how many are left.`}
+            </Text>
+            {task === "discard" ? (
+              <Radio.Group
+                label="Why"
+                value={discardReason}
+                onChange={(value) => setDiscardReason(DISCARD_REASONS.find((known) => known === value) ?? null)}
+              >
+                <Reasons words={DISCARD_WORDS} />
+              </Radio.Group>
+            ) : (
+              <Radio.Group
+                label="Why"
+                value={redriveReason}
+                onChange={(value) => setRedriveReason(REDRIVE_REASONS.find((known) => known === value) ?? null)}
+              >
+                <Reasons words={REDRIVE_WORDS} />
+              </Radio.Group>
+            )}
+            {asked.isError && (
+              <ProblemNotice
+                title={task === "discard" ? "Nothing could be discarded" : "Nothing could be redriven"}
+                error={asked.error}
+              />
+            )}
+            <Group justify="flex-end" gap="xs">
+              <Button variant="default" onClick={close}>
+                Leave them
+              </Button>
+              <Button
+                color={task === "discard" ? "problem" : "accent"}
+                disabled={!hasReason}
+                loading={asked.isPending}
+                onClick={confirm}
+              >
+                {name} {numberWords(count)}
+              </Button>
+            </Group>
+          </Stack>
+        </Modal.Body>
+      </Modal.Content>
+    </Modal.Root>
   );
 }
 

@@ -10,6 +10,7 @@ import { ProblemNotice } from "../_components/problem-notice";
 import { WideTable } from "../_components/wide-table";
 import { numberWords } from "../_components/words";
 import { useApi } from "../_trpc/client";
+import { FlowChart } from "./flow-chart";
 import classes from "./ops.module.css";
 import { Pressure } from "./pressure";
 import { shortWords } from "./short-words";
@@ -53,6 +54,7 @@ export function Timers() {
         )}
         {view !== undefined && <TimerTable view={view} />}
       </Panel>
+      {view !== undefined && <FlowChart view={view} />}
       {view !== undefined && <Pressure view={view} />}
     </>
   );
