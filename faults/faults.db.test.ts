@@ -43,7 +43,7 @@ describe("real processes under faults, judged over database, stores, directories
 
   it("a worker that wakes after another took its job: refused, and the client's repeats are still one job [C37]", () => {
     expect(saidOf(zombies)).toEqual([]);
-    expect(summary.sometimes).toMatchObject({ "a zombie was fenced": 1 });
+    expect(summary.sometimes).toMatchObject({ "a zombie was fenced while another was at its job": 1 });
   });
 
   it("a database that stops, and a way to it that breaks: what was acknowledged is there, and work goes on [C466]", () => {
