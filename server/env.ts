@@ -42,6 +42,17 @@ const laneChanges = z.string().transform((text, ctx) =>
     }),
 );
 
+/** `kind=years` pairs, such as `board-book=10, onboarding-packet=6`. */
+const retention = z.string().transform((text, ctx) => {
+  const policy: Record<string, number> = {};
+  for (const pair of text.split(",").filter((each) => each.trim() !== "")) {
+    const [, kind = "", years = ""] = /^\s*([a-z-]{1,60})=(\d{1,3})\s*$/.exec(pair) ?? [];
+    if (kind === "" || Number(years) < 1) ctx.addIssue({ code: "custom", message: "not a retention" });
+    else policy[kind] = Number(years);
+  }
+  return policy;
+});
+
 const Environment = z.object({
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }),
   BINDERY_URL: z.url({ protocol: /^https?$/ }).default("http://localhost:3000"),
@@ -52,6 +63,7 @@ const Environment = z.object({
   BINDERY_STORAGE_KEYS: storageKeys,
   BINDERY_LANES: laneChanges.default([]),
   BINDERY_STAGE_SECONDS: z.coerce.number().min(0).max(3_600).default(2),
+  BINDERY_RETENTION: retention.default({}),
   BINDERY_CHILD_PATH: z.string().min(1).default(".build/worker/renderer/child.js"),
   BINDERY_UPLOAD_BYTES_MAX: byteCount(100),
   BINDERY_PACKET_BYTES_MAX: byteCount(150),
@@ -78,6 +90,8 @@ export interface Env {
   readonly laneChanges: readonly { readonly lane: string; readonly setting: string; readonly value: number }[];
   /** A stage that took longer than this leaves its output for the next attempt. */
   readonly stageMsMin: number;
+  /** Years by kind, where this deployment keeps artifacts for another time than the kind says. */
+  readonly retention: Readonly<Record<string, number>>;
   readonly uploadBytesMax: number;
   readonly packetBytesMax: number;
   readonly workspaceBytesMax: number;
@@ -111,6 +125,7 @@ export function parseEnv(variables: Readonly<Record<string, string | undefined>>
     storageKeys: value.BINDERY_STORAGE_KEYS as Env["storageKeys"],
     laneChanges: value.BINDERY_LANES,
     stageMsMin: value.BINDERY_STAGE_SECONDS * 1_000,
+    retention: value.BINDERY_RETENTION,
     uploadBytesMax: value.BINDERY_UPLOAD_BYTES_MAX,
     packetBytesMax: value.BINDERY_PACKET_BYTES_MAX,
     workspaceBytesMax: value.BINDERY_WORKSPACE_BYTES_MAX,

@@ -317,7 +317,13 @@ describe("a job whose workers die every time", () => {
   it("ends before an operator once its attempts are used up, never in an endless loop [C129,C143]", async () => {
     const { context, worker, actor } = scene;
     const jobId = await submitted(context, actor, newPacket(today()));
-    const dying = { workspaceBudget: { bytesUsed: () => 0, admit: () => new Promise<never>(() => undefined) } };
+    const dying = {
+      workspaceBudget: {
+        bytesUsed: () => 0,
+        hasRoom: async () => true,
+        admit: () => new Promise<never>(() => undefined),
+      },
+    };
     for (let attempt = 1; attempt <= 5; attempt += 1) {
       // Claimed, and never heard of again.
       void worker.deliver(jobId, dying);

@@ -125,7 +125,11 @@ describe("an inspection delivered more than once", () => {
 
 describe("trouble that is not the file's", () => {
   const full: Partial<WorkerTools> = {
-    workspaceBudget: { bytesUsed: () => 0, admit: () => Promise.reject(new PacketFailure("workspace_full")) },
+    workspaceBudget: {
+      bytesUsed: () => 0,
+      hasRoom: async () => true,
+      admit: () => Promise.reject(new PacketFailure("workspace_full")),
+    },
   };
   const inspect = (sourceId: SourceId, changes: Partial<WorkerTools>) =>
     inspectSource(sourceId, { ...scene.worker.tools, ...changes });

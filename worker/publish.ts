@@ -5,7 +5,7 @@ import type { Publication } from "@/server/domain/artifact";
 import { PacketFailure } from "@/server/domain/failure";
 import type { JobId, RevisionId, TenantId } from "@/server/domain/ids";
 import { type ArtifactKey, artifactKey, newId, type PreviewKey, previewKey } from "@/server/domain/ids";
-import { retainUntil } from "@/server/domain/retention";
+import { type RetentionPolicy, retainUntil, retentionYears } from "@/server/domain/retention";
 import { findKind } from "@/server/packets/registry";
 import type { Archive } from "@/server/ports/archive";
 import type { Clock } from "@/server/ports/clock";
@@ -20,6 +20,7 @@ export interface PublishTools {
   readonly archive: Archive<ArtifactKey>;
   readonly previews: Archive<PreviewKey>;
   readonly records: ArchiveRecords;
+  readonly retention: RetentionPolicy;
   readonly previewMsMax: number;
   readonly rendererBuild: string;
 }
@@ -95,7 +96,7 @@ export async function recordPublication(
     archivalLevel: publication.archivalLevel,
     attempt: job.attempt,
     committedAt: at,
-    retainUntil: retainUntil(at, kind.retention.years),
+    retainUntil: retainUntil(at, retentionYears(kind, tools.retention)),
   };
   await crashPoint("before published");
   const held = await tools.db.transact(WORKER, async (tx) => {

@@ -1,4 +1,4 @@
-import { type ClaimedJob, recordErasure } from "@/server/db/attempts";
+import { type ClaimedJob, recordErasure, recordSweep } from "@/server/db/attempts";
 import { PacketFailure } from "@/server/domain/failure";
 import type { JobId } from "@/server/domain/ids";
 import type { JobState } from "@/server/domain/job";
@@ -110,13 +110,14 @@ async function writeRecord(record: ArchiveRecord, tools: AttemptTools): Promise<
 
 /** Removes directories that lost attempts of this job left on this host. Their leases have lapsed and their writes are fenced. [C296] */
 async function eraseSuperseded(job: ClaimedJob, tools: AttemptTools): Promise<void> {
-  await sweepWorkspaces({
+  const { gone } = await sweepWorkspaces({
     root: tools.workspaceDirectory,
     now: tools.clock.now(),
     thresholdMs: 0,
     isLive: async (jobId, attempt) => jobId !== job.id || attempt >= job.attempt,
     log: tools.log,
   });
+  if (gone.length > 0) await tools.db.transact(WORKER, (tx) => recordSweep(tx, gone, tools.clock.now()));
 }
 
 async function settleFailure(

@@ -363,7 +363,11 @@ describe("a source store that does not answer", () => {
 
 describe("each phase in which an attempt can fail", () => {
   it.each([
-    ["workspace_full", "validate", { workspaceBudget: { bytesUsed: () => 0, admit: () => fail("workspace_full") } }],
+    [
+      "workspace_full",
+      "validate",
+      { workspaceBudget: { bytesUsed: () => 0, hasRoom: async () => true, admit: () => fail("workspace_full") } },
+    ],
     ["storage_unavailable", "publish", { archive: () => fail("storage_unavailable") }],
   ] as const)("has its own code and place: %s at %s [C197,C231]", async (code, stage, changes) => {
     const jobId = await packet();

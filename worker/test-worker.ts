@@ -120,6 +120,7 @@ export async function openTestWorker(setup: {
     workspaceBudget: createWorkspaceBudget({ root: host.workspaces, bytesMax: 1024 ** 3 }),
     packetBytesMax: 64 * 1024 * 1024,
     sourceBytesMax: 8 * 1024 * 1024,
+    retention: {},
     previewMsMax: 15 * 60_000,
     stop: new AbortController().signal,
     random: () => 0.5,

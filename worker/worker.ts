@@ -3,21 +3,11 @@ import { DISK } from "@/server/adapters/archive/file-calls";
 import { FilesystemArchive } from "@/server/adapters/archive/filesystem";
 import { systemClock } from "@/server/adapters/clock/system";
 import { storageKeys } from "@/server/adapters/encryption/storage-keys";
-import { isAttemptLive } from "@/server/db/attempts";
-import { type Database, openDatabase } from "@/server/db/client";
-import { isInspectionLive } from "@/server/db/sources";
+import { openDatabase } from "@/server/db/client";
 import { holdPresence } from "@/server/db/worker-presence";
 import { showWorker } from "@/server/db/workers";
 import { PacketFailure } from "@/server/domain/failure";
-import {
-  type ArtifactKey,
-  type JobId,
-  type PreviewKey,
-  parseId,
-  type SourceId,
-  type SourceKey,
-  type StagedKey,
-} from "@/server/domain/ids";
+import type { ArtifactKey, JobId, PreviewKey, SourceId, SourceKey, StagedKey } from "@/server/domain/ids";
 import { LANES, lanesWith } from "@/server/domain/lane";
 import type { Env } from "@/server/env";
 import { openWorkerQueue, QUEUES } from "@/server/queue/boss";
@@ -27,10 +17,7 @@ import { recordsIn } from "./archive-records";
 import { consume, idIn } from "./consume";
 import { type InspectionTools, inspectSource } from "./inspect-source";
 import { WORKER } from "./journal";
-import { eraseExpiredInputs } from "./maintenance/erase-expired-inputs";
-import { eraseStagedFiles } from "./maintenance/erase-staged-files";
-import { rescueLostAttempts } from "./maintenance/rescue-lost-attempts";
-import { sweepWorkspaces } from "./maintenance/sweep-workspaces";
+import { startMaintenance } from "./maintenance/schedule";
 import { readRendererBuild } from "./renderer-build";
 import { openRenderers } from "./renderers";
 import { repeat } from "./repeat";
@@ -49,10 +36,6 @@ export interface Worker {
 
 const INSPECTIONS_AT_ONCE = 2;
 const DRAIN_MS_MAX = 20_000;
-/** Copies that a killed process left half written go after this long. */
-const STAGING_AGE_MS = 30 * 60_000;
-/** Longer than any lease: a directory younger than this is left alone, whatever its job says. */
-const SWEEP_AGE_MS = 15 * 60_000;
 
 /** Puts the worker process together and starts it: lanes, inspections and maintenance. */
 export async function openWorker(env: Env, options: WorkerOptions): Promise<Worker> {
@@ -104,6 +87,7 @@ export async function openWorker(env: Env, options: WorkerOptions): Promise<Work
     workspaceBudget,
     packetBytesMax: env.packetBytesMax,
     sourceBytesMax: env.uploadBytesMax,
+    retention: env.retention,
     previewMsMax: env.previewMsMax,
     stop: stopNow.signal,
     random: Math.random,
@@ -138,8 +122,9 @@ export async function openWorker(env: Env, options: WorkerOptions): Promise<Work
   });
 
   const startedAt = clock.now();
-  const show = () =>
-    db.transact(WORKER, (tx) =>
+  const show = async () => {
+    const hasRoom = await workspaceBudget.hasRoom();
+    await db.transact(WORKER, (tx) =>
       showWorker(tx, {
         id: options.workerId,
         startedAt,
@@ -147,39 +132,19 @@ export async function openWorker(env: Env, options: WorkerOptions): Promise<Work
         rendererBuild,
         rssBytes: process.memoryUsage.rss(),
         workspaceBytes: workspaceBudget.bytesUsed(),
+        hasRoom,
         running: running.size,
       }),
     );
+  };
   await show();
-  const stopTasks = [
-    repeat(5_000, onBug, show),
-    repeat(3_000, onBug, () => rescueLostAttempts(tools)),
-    repeat(20_000, onBug, async () => {
-      const erased = await eraseExpiredInputs(tools);
-      const staged = await eraseStagedFiles(tools);
-      const count = erased.previews + erased.sources + erased.payloads + staged.count;
-      const failed = erased.failed + staged.failed;
-      if (count > 0) log.info({ event: "inputs_erased", count, lagMs: Math.max(erased.lagMsMax, staged.lagMsMax) });
-      if (failed > 0) log.error({ event: "inputs_not_erased", count: failed });
-    }),
-    repeat(60_000, onBug, () =>
-      sweepWorkspaces({
-        root: env.workspaceDirectory,
-        now: clock.now(),
-        thresholdMs: SWEEP_AGE_MS,
-        isLive: (jobId, attempt) => isLive(db, clock.now(), jobId, attempt),
-        log,
-      }),
-    ),
-    repeat(STAGING_AGE_MS, onBug, async () => {
-      const before = new Date(clock.now().getTime() - STAGING_AGE_MS);
-      for (const store of [archive, previews, sources, staging]) await store.sweepStaging(before);
-    }),
-  ];
+  const stopShowing = repeat(5_000, onBug, show);
+  const stopMaintenance = startMaintenance({ ...tools, stores: [archive, previews, sources, staging] });
 
   return {
     drain: async () => {
-      for (const stopTask of stopTasks) stopTask();
+      stopShowing();
+      stopMaintenance();
       // Nothing new; what runs still needs the queue to settle.
       await Promise.all(QUEUES.map((queue) => boss.offWork(queue, { wait: false })));
       const late = AbortSignal.timeout(DRAIN_MS_MAX);
@@ -193,14 +158,4 @@ export async function openWorker(env: Env, options: WorkerOptions): Promise<Work
       await db.close();
     },
   };
-}
-
-/** A directory belongs to an attempt at a job, or to the inspection of an upload. */
-function isLive(db: Database, now: Date, id: string, attempt: number): Promise<boolean> {
-  return db.transact(WORKER, (tx) => {
-    const jobId = parseId("job", id);
-    if (jobId !== null) return isAttemptLive(tx, { jobId, attempt }, now);
-    const sourceId = parseId("source", id);
-    return sourceId === null ? Promise.resolve(false) : isInspectionLive(tx, sourceId, attempt);
-  });
 }

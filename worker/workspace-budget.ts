@@ -5,6 +5,8 @@ import { PacketFailure } from "@/server/domain/failure";
 /** How many bytes the workspaces of this host hold together, and may. */
 export interface WorkspaceBudget {
   bytesUsed(): number;
+  /** Measures again; false where there is no room for another attempt. */
+  hasRoom(): Promise<boolean>;
   /** Measures again; throws `workspace_full` where there is no room for another attempt. [C67,C69] */
   admit(): Promise<void>;
 }
@@ -19,12 +21,15 @@ const ATTEMPT_BYTES = 64 * 1024 * 1024;
 export function createWorkspaceBudget({ root, bytesMax }: { root: string; bytesMax: number }): WorkspaceBudget {
   const needed = Math.min(ATTEMPT_BYTES, bytesMax);
   let used = 0;
+  const hasRoom = async () => {
+    used = await bytesUnder(root);
+    return used + needed <= bytesMax && (await bytesFree(root)) >= needed;
+  };
   return {
     bytesUsed: () => used,
+    hasRoom,
     admit: async () => {
-      used = await bytesUnder(root);
-      const isFull = used + needed > bytesMax || (await bytesFree(root)) < needed;
-      if (isFull) throw new PacketFailure("workspace_full", { retryAfterSeconds: 10 });
+      if (!(await hasRoom())) throw new PacketFailure("workspace_full", { retryAfterSeconds: 10 });
     },
   };
 }

@@ -130,6 +130,7 @@ describe("no workspace", () => {
   it("where the budget refuses, and then nothing was made [C67]", async () => {
     const budget = {
       bytesUsed: () => 0,
+      hasRoom: async () => true,
       admit: () => Promise.reject(new PacketFailure("workspace_full")),
     };
     await expect(open({ budget })).rejects.toMatchObject({ code: "workspace_full" });

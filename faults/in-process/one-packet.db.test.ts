@@ -141,7 +141,13 @@ describe("time, moved by hand, takes a packet", () => {
   it("from a lease that has run out, and not a moment sooner, to another attempt [C470]", async () => {
     const { context, worker } = scene;
     const jobId = await packet();
-    const hung = { workspaceBudget: { bytesUsed: () => 0, admit: () => new Promise<never>(() => undefined) } };
+    const hung = {
+      workspaceBudget: {
+        bytesUsed: () => 0,
+        hasRoom: async () => true,
+        admit: () => new Promise<never>(() => undefined),
+      },
+    };
     void worker.deliver(jobId, hung);
     await expect.poll(async () => (await jobRow(context, jobId)).attempt).toBe(1);
     context.clock.advance(LANE.archive.leaseMs);

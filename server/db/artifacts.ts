@@ -69,3 +69,27 @@ export async function putPreview(
   const { jobId } = preview;
   await tx.preview.upsert({ where: { jobId }, create: preview, update: { ...preview, erasedAt: null } });
 }
+
+/**
+ * Returns artifacts whose retention has ended, and holds their rows until the transaction ends; those that another worker holds are left
+ * to it. At most `most`, longest past first.
+ */
+export async function holdExpiredArtifacts(tx: Transaction, now: Date, most: number) {
+  const held = await tx.$queryRaw<{ id: string }[]>`
+    SELECT "id" FROM "artifacts" WHERE "retain_until" <= ${now} AND "erased_at" IS NULL
+    ORDER BY "retain_until" LIMIT ${most} FOR UPDATE SKIP LOCKED`;
+  return tx.artifact.findMany({
+    where: { id: { in: held.map((row) => row.id) } },
+    include: { job: { select: { correlationId: true } } },
+    orderBy: { retainUntil: "asc" },
+  });
+}
+
+/** Says that these artifacts' bytes are gone, and by what rule: their records are deletion receipts from now on. */
+export async function markArtifactsErased(
+  tx: Transaction,
+  ids: readonly string[],
+  erasure: { readonly erasedAt: Date; readonly erasedBy: string; readonly erasedRule: string },
+): Promise<void> {
+  await tx.artifact.updateMany({ where: { id: { in: [...ids] }, erasedAt: null }, data: erasure });
+}

@@ -216,3 +216,18 @@ export async function isAttemptLive(tx: Transaction, fence: Fence, now: Date): P
   });
   return live > 0;
 }
+
+/** Records that directories which attempts had left were swept: an operator can tell that they are gone. [C413] */
+export async function recordSweep(
+  tx: Transaction,
+  swept: readonly { readonly id: string; readonly attempt: number }[],
+  at: Date,
+): Promise<void> {
+  for (const { id, attempt } of swept) {
+    await tx.attempt.updateMany({
+      where: { jobId: id, number: attempt, workspaceErasedAt: null },
+      data: { workspaceErasedAt: at },
+    });
+    await tx.job.updateMany({ where: { id, attempt, erasedAt: null }, data: { erasedAt: at } });
+  }
+}

@@ -41,10 +41,13 @@ export function findStagedFiles(tx: Transaction, jobId: JobId) {
   });
 }
 
-/** Returns what is there past the deadline of its job, longest past first. At most `most`. */
+/** Jobs of these states have no further use for what their stages left. */
+const NEEDS_NOTHING = ["completed", "cancelled", "validation_failed"];
+
+/** Returns what is there past the deadline of its job, or though its job is over, longest past first. At most `most`. [C324] */
 export function listExpiredStagedFiles(tx: Transaction, now: Date, most: number) {
   return tx.stagedFile.findMany({
-    where: { eraseBy: { lte: now }, erasedAt: null },
+    where: { erasedAt: null, OR: [{ eraseBy: { lte: now } }, { job: { state: { in: NEEDS_NOTHING } } }] },
     select: { key: true, eraseBy: true },
     orderBy: { eraseBy: "asc" },
     take: most,

@@ -51,8 +51,8 @@ export async function countRetries(tx: Transaction, since: Date): Promise<RetryR
 /** Returns since when the longest-waiting job is in backoff: the end of its last attempt; null where none waits. [C405] */
 export async function oldestBackoffSince(tx: Transaction): Promise<Date | null> {
   const [row] = await tx.$queryRaw<{ since: Date | null }[]>`
-    SELECT min(a."ended_at") AS "since" FROM "jobs" j
-    JOIN "attempts" a ON a."job_id" = j."id" AND a."number" = j."attempt"
+    SELECT min(COALESCE(a."ended_at", j."claimed_at", j."accepted_at")) AS "since" FROM "jobs" j
+    LEFT JOIN "attempts" a ON a."job_id" = j."id" AND a."number" = j."attempt"
     WHERE j."state" = 'retry_wait'`;
   return row?.since ?? null;
 }

@@ -10,6 +10,7 @@ export async function showWorker(
     rendererBuild: string;
     rssBytes: number;
     workspaceBytes: number;
+    hasRoom: boolean;
     running: number;
   },
 ): Promise<void> {

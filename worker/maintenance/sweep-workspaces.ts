@@ -22,6 +22,8 @@ export interface Swept {
   /** How long after the threshold the latest of them went, and how many went after their own `eraseBy`. [C317] */
   readonly lagMsMax: number;
   readonly overdue: number;
+  /** Whose directories went, so that their rows can say so. */
+  readonly gone: readonly { readonly id: string; readonly attempt: number }[];
 }
 
 /**
@@ -30,6 +32,7 @@ export interface Swept {
  */
 export async function sweepWorkspaces(setting: SweepSetting): Promise<Swept> {
   const count = { swept: 0, young: 0, live: 0, notOurs: 0, failed: 0, lagMsMax: 0, overdue: 0 };
+  const gone: { id: string; attempt: number }[] = [];
   const root = await HeldDirectory.open(setting.root);
   try {
     for (const entry of await root.entries()) {
@@ -37,18 +40,24 @@ export async function sweepWorkspaces(setting: SweepSetting): Promise<Swept> {
       const outcome = WORKSPACE_NAME.test(name) ? await sweepOne(root, name, setting) : { verdict: "notOurs" as const };
       count[outcome.verdict] += 1;
       if (outcome.verdict !== "swept") continue;
+      gone.push(outcome.whose);
       count.lagMsMax = Math.max(count.lagMsMax, outcome.lagMs);
       if (outcome.isOverdue) count.overdue += 1;
     }
   } finally {
     await root.close();
   }
-  return count;
+  return { ...count, gone };
 }
 
 type Outcome =
   | { readonly verdict: "young" | "live" | "notOurs" | "failed" }
-  | { readonly verdict: "swept"; readonly lagMs: number; readonly isOverdue: boolean };
+  | {
+      readonly verdict: "swept";
+      readonly lagMs: number;
+      readonly isOverdue: boolean;
+      readonly whose: Swept["gone"][number];
+    };
 
 async function sweepOne(root: HeldDirectory, name: string, setting: SweepSetting): Promise<Outcome> {
   const { now, thresholdMs, isLive, log } = setting;
@@ -69,7 +78,7 @@ async function sweepOne(root: HeldDirectory, name: string, setting: SweepSetting
     return { verdict: "failed" };
   }
   log.info({ event: "workspace_swept", jobId, attempt, lagMs });
-  return { verdict: "swept", lagMs, isOverdue: now > eraseBy };
+  return { verdict: "swept", lagMs, isOverdue: now > eraseBy, whose: { id: jobId, attempt } };
 }
 
 /** What is there under this name; null where it is gone, is no directory, or may not be entered. */
