@@ -31,6 +31,10 @@ const PROCEDURES: Readonly<Record<string, (ids: Ids) => unknown>> = {
   "accounts.signOut": () => undefined,
   "operations.lanes": () => undefined,
   "operations.deadLetters": () => ({ page: 1 }),
+  "operations.timers": () => ({ window: "hour" }),
+  "operations.job": ({ jobId }) => ({ jobId }),
+  "operations.redrive": ({ jobId }) => ({ choice: { jobIds: [jobId] }, reason: "cause_mended" }),
+  "operations.discard": ({ jobId }) => ({ choice: { jobIds: [jobId] }, reason: "not_needed" }),
   "packets.kinds": () => undefined,
   "packets.describeKind": () => ({ kind: "depot-report" }),
   "packets.submit": ({ sourceId }) => boardBook("B-FOREIGN", "Borrowed papers", [sourceId]),
@@ -40,6 +44,7 @@ const PROCEDURES: Readonly<Record<string, (ids: Ids) => unknown>> = {
   "packets.readPayload": ({ jobId }) => ({ jobId }),
   "packets.history": ({ jobId }) => ({ jobId }),
   "packets.cancel": ({ jobId }) => ({ jobId }),
+  "packets.retry": ({ jobId }) => ({ jobId }),
   "packets.list": () => ({ page: 1, text: DEPOT }),
   "packets.mine": () => undefined,
   "sources.read": ({ sourceId }) => ({ sourceIds: [sourceId] }),
@@ -89,6 +94,8 @@ for (const who of STRANGERS) {
       if (procedure === "accounts.signOut") continue;
       const foreign = await call(asker, procedure, inputFor(ids));
       expect.soft(JSON.stringify(foreign), procedure).not.toContain(DEPOT);
+      // Operators know jobs of every tenant by their ids, though nothing of their content.
+      if (who === "operator" && procedure.startsWith("operations.")) continue;
       // Lists and counts of one's own change with what goes on beside this test.
       if (JSON.stringify(inputFor(ids)) === JSON.stringify(inputFor(NOBODYS))) continue;
       expect.soft(foreign, procedure).toEqual(await call(asker, procedure, inputFor(NOBODYS)));
