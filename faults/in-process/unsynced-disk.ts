@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { mkdir, open, readFile, writeFile } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
-import { DISK, type FileCalls } from "@/server/adapters/archive/file-calls";
+import { DISK, type FileCalls, isErrno } from "@/server/adapters/archive/file-calls";
 import { between, type Random } from "./random-choice";
 
 /** One file, whatever its names: what was made to last, and what had been written when it was closed. */
@@ -47,19 +47,40 @@ export function recordingDisk(root: string): RecordedDisk {
   const written = async (path: string): Promise<void> => {
     events.push({ type: "written", inode: inodeAt(path), bytes: await readFile(path) });
   };
+  // Calls under way that make a name. Another process may meet the name before the call has returned: from then on it counts as made.
+  const underWay = new Map<string, Set<() => void>>();
+  const making = async <Result>(path: string, entry: Entry, make: () => Promise<Result>): Promise<Result> => {
+    let isNoted = false;
+    const note = () => {
+      if (isNoted) return;
+      isNoted = true;
+      if (entry !== "directory") inodes.set(path, entry.inode);
+      events.push({ type: "entry", path, entry });
+    };
+    const others = underWay.get(path) ?? new Set();
+    underWay.set(path, others.add(note));
+    try {
+      const result = await make();
+      if (result !== false) note();
+      return result;
+    } finally {
+      others.delete(note);
+    }
+  };
+  const met = (path: string): void => {
+    for (const note of underWay.get(path) ?? []) note();
+  };
   const calls: FileCalls = {
     ...DISK,
     async makeDirectory(path) {
-      const isNew = await DISK.makeDirectory(path);
-      if (isNew) events.push({ type: "entry", path, entry: "directory" });
+      const isNew = await making(path, "directory", () => DISK.makeDirectory(path));
+      if (!isNew) met(path);
       return isNew;
     },
     async create(path) {
-      const handle = await DISK.create(path);
       const inode: Inode = { durable: null, written: Buffer.alloc(0) };
-      inodes.set(path, inode);
+      const handle = await making(path, { inode }, () => DISK.create(path));
       paths.set(handle, path);
-      events.push({ type: "entry", path, entry: { inode } });
       const close = handle.close.bind(handle);
       handle.close = async () => {
         if (inodes.has(path)) await written(path);
@@ -81,10 +102,20 @@ export function recordingDisk(root: string): RecordedDisk {
       events.push({ type: "directory_synced", path, askedAt });
     },
     async link(from, to) {
-      const inode = inodeAt(from);
-      await DISK.link(from, to);
-      inodes.set(to, inode);
-      events.push({ type: "entry", path: to, entry: { inode } });
+      await making(to, { inode: inodeAt(from) }, () => DISK.link(from, to)).catch((error: unknown) => {
+        if (isErrno(error, "EEXIST")) met(to);
+        throw error;
+      });
+    },
+    async lookAt(path) {
+      const found = await DISK.lookAt(path);
+      met(path);
+      return found;
+    },
+    async openForReading(path) {
+      const handle = await DISK.openForReading(path);
+      met(path);
+      return handle;
     },
     async remove(path) {
       await DISK.remove(path);
