@@ -33,6 +33,7 @@ import { addPerson, addTenant, anOperator, type TestContext, withFile } from "@/
 import { onboardingRequest } from "@/server/services/test-requests";
 import { claim } from "@/worker/begin-attempt";
 import { type Journal, openJournal, WORKER } from "@/worker/journal";
+import { disposeExpired } from "@/worker/maintenance/dispose-expired";
 import { eraseExpiredInputs } from "@/worker/maintenance/erase-expired-inputs";
 import { sweepWorkspaces } from "@/worker/maintenance/sweep-workspaces";
 import { fenceOf, findCommitted, type PublishTools, publish, recordPublication } from "@/worker/publish";
@@ -106,7 +107,7 @@ export async function postgresSystem({ context, db, directory }: PostgresStage, 
   const bytesOf = (job: ClaimedJob, variant: number) => `%PDF-1.7 ${job.revisionId} ${variant}`;
 
   return {
-    disposes: false,
+    disposes: true,
     now: () => clock.now().getTime(),
     tick: (ms) => clock.advance(ms),
     submit: (key, content) =>
@@ -205,7 +206,9 @@ export async function postgresSystem({ context, db, directory }: PostgresStage, 
       const sources = new MemoryArchive<SourceKey>();
       await eraseExpiredInputs({ ...tools, sources });
     },
-    dispose: async () => undefined,
+    dispose: async () => {
+      await disposeExpired(tools);
+    },
     download: (job) =>
       answering(async () => {
         const stored = await openArtifact(web, actor, { jobId: idOf(job), isFirstByte: true });
@@ -264,6 +267,7 @@ interface Row {
   readonly artifacts: string;
   readonly archive_key: ArtifactKey | null;
   readonly digest: string | null;
+  readonly is_disposed: boolean;
 }
 
 async function look(
@@ -273,7 +277,8 @@ async function look(
   const rows = await context.sql<Row>(
     `SELECT j.id, j.state, j.attempt, j.due_at, j.lease_until, j.finish_by, j.erase_by,
        EXISTS (SELECT 1 FROM payloads p WHERE p.id = j.payload_id) AS has_input,
-       (SELECT count(*) FROM artifacts b WHERE b.job_id = j.id) AS artifacts, a.archive_key, a.digest
+       (SELECT count(*) FROM artifacts b WHERE b.job_id = j.id) AS artifacts, a.archive_key, a.digest,
+       a.erased_at IS NOT NULL AS is_disposed
      FROM jobs j LEFT JOIN artifacts a ON a.job_id = j.id WHERE j.tenant_id = $1 ORDER BY j.accepted_at, j.id`,
     [tenantId],
   );
@@ -292,8 +297,10 @@ async function look(
     eraseBy: row.erase_by.getTime(),
     hasInput: row.has_input,
     artifacts: Number(row.artifacts),
-    isWhole: row.archive_key === null || (await archive.digestOf(row.archive_key)) === row.digest,
-    isDisposed: false,
+    // What was disposed of is whole where nothing of it is left.
+    isWhole:
+      row.archive_key === null || (await archive.digestOf(row.archive_key)) === (row.is_disposed ? null : row.digest),
+    isDisposed: row.is_disposed,
   }));
   return { jobs: await Promise.all(jobs), directories: directories.sort() };
 }
