@@ -45,7 +45,8 @@ function sweep(db: Database, root: string) {
   return sweepWorkspaces({
     root,
     now: systemClock.now(),
-    thresholdMs: 0,
+    // Not none: what is only being opened is left alone.
+    thresholdMs: 1,
     isLive: async (id, attempt) => {
       const jobId = parseId("job", id);
       return (

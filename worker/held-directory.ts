@@ -68,6 +68,25 @@ export class HeldDirectory {
     }
   }
 
+  /** Removes the directory `name` where nothing is in it, or only an empty file called `mark`. False where there is anything else. */
+  async removeUnbegun(name: string, mark: string): Promise<boolean> {
+    const inner = await this.enter(name);
+    try {
+      const [entry, ...others] = await inner.entries();
+      if (others.length > 0) return false;
+      if (entry !== undefined) {
+        const isMark = entry.name.equals(Buffer.from(mark)) && entry.isFile();
+        if (!isMark || (await inner.lookAt(mark)).size > 0) return false;
+        await unlink(inner.#pathOf(mark));
+      }
+    } finally {
+      await inner.close();
+    }
+    // Refuses where somebody put something there in the meantime.
+    await rmdir(this.#pathOf(name));
+    return true;
+  }
+
   close(): Promise<void> {
     return this.#handle.close();
   }

@@ -50,6 +50,25 @@ describe("swept", () => {
     expect(await readdir(root)).toEqual([]);
   });
 
+  it("is what nothing was put into yet when its worker was killed: no marker, or one of no bytes; not where anything else is", async () => {
+    const old = new Date(now.getTime() - 2 * HOUR_MS);
+    for (const [name, files] of Object.entries({
+      a: [],
+      b: [MARKER_NAME],
+      c: [MARKER_NAME, "source-1.pdf"],
+      d: ["source-1.pdf"],
+    })) {
+      const place = join(root, name.repeat(32));
+      await mkdir(place, { mode: 0o700 });
+      for (const file of files) await writeFile(join(place, file), "");
+      for (const path of [...files.map((file) => join(place, file)), place]) await utimes(path, old, old);
+    }
+    await mkdir(join(root, "e".repeat(32)), { mode: 0o700 });
+    await utimes(join(root, "e".repeat(32)), now, now);
+    await sweep();
+    expect((await readdir(root)).map((name) => name[0]).sort()).toEqual(["c", "d", "e"]);
+  });
+
   it("in such an order that a sweep cut short can be told from what is not ours: the marker goes last", async () => {
     const left = await abandoned(2 * HOUR_MS);
     await mkdir(join(placeOf(left), ...Array.from({ length: 80 }, () => "deep")), { recursive: true });

@@ -67,6 +67,9 @@ async function sweepOne(root: HeldDirectory, name: string, setting: SweepSetting
   const owner = process.getuid?.() ?? 0;
   const verdict = sweepVerdict(seen, { now, thresholdMs, owner, device: dev });
   if (verdict === "young") return { verdict };
+  if (seen.marker === null && (await removeUnbegun(root, name, seen, { ...setting, owner, device: dev }))) {
+    return { verdict: "notOurs" };
+  }
   if (verdict === "not_ours" || seen.marker === null) return { verdict: "notOurs" };
   const { jobId, attempt, eraseBy } = seen.marker;
   const lagMs = now.getTime() - seen.touchedAt.getTime() - thresholdMs;
@@ -79,6 +82,26 @@ async function sweepOne(root: HeldDirectory, name: string, setting: SweepSetting
   }
   log.info({ event: "workspace_swept", jobId, attempt, lagMs });
   return { verdict: "swept", lagMs, isOverdue: now > eraseBy, whose: { id: jobId, attempt } };
+}
+
+/** Whose it would be, were there anything in it: a directory without content belongs to no attempt. */
+const NOBODYS = { jobId: "", attempt: 0, eraseBy: new Date(0) };
+
+/**
+ * A worker that is killed as it opens or has just emptied a directory leaves one with nothing in it, or with a marker of no bytes. Nothing can
+ * be lost with it, so it goes, once it is older than any lease; without a threshold it may be one that is being opened. [C296]
+ */
+async function removeUnbegun(
+  root: HeldDirectory,
+  name: string,
+  seen: SeenWorkspace,
+  rule: Parameters<typeof sweepVerdict>[1] & Pick<SweepSetting, "log">,
+): Promise<boolean> {
+  const couldBeOurs = sweepVerdict({ ...seen, marker: NOBODYS }, rule) === "abandoned";
+  if (!couldBeOurs || rule.thresholdMs <= 0) return false;
+  const isGone = await root.removeUnbegun(name, MARKER_NAME).catch(() => false);
+  if (isGone) rule.log.info({ event: "workspace_unbegun_removed" });
+  return isGone;
 }
 
 /** What is there under this name; null where it is gone, is no directory, or may not be entered. */
