@@ -9,13 +9,7 @@ export interface Identity {
   readonly businessIdentity: string;
 }
 
-/** Makes later submissions about the same thing wait for this transaction, so that revisions are numbered without gaps or twins. */
-export async function lockIdentity(tx: Transaction, identity: Identity): Promise<void> {
-  const name = JSON.stringify([identity.tenantId, identity.kind, identity.businessIdentity]);
-  await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${name}, 7))`;
-}
-
-/** Takes the locks of many identities, in one order whoever asks, so that two batches never wait for each other. */
+/** Makes later submissions about the same things wait for this transaction: takes their identities' locks, in one order whoever asks, so that two batches never wait for each other. */
 export async function lockIdentities(tx: Transaction, identities: readonly Identity[]): Promise<void> {
   const names = identities.map(({ tenantId, kind, businessIdentity }) =>
     JSON.stringify([tenantId, kind, businessIdentity]),
