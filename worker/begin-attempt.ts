@@ -1,8 +1,10 @@
 import { z } from "zod";
 import { type ClaimedJob, claimJob } from "@/server/db/attempts";
-import type { Database } from "@/server/db/client";
+import type { Database, Transaction } from "@/server/db/client";
+import { findContenders, lockLane } from "@/server/db/contenders";
 import { findPayload } from "@/server/db/revisions";
 import { PacketFailure } from "@/server/domain/failure";
+import { fairest } from "@/server/domain/fair-share";
 import type { JobId, TenantId } from "@/server/domain/ids";
 import type { Fidelity, JobState } from "@/server/domain/job";
 import type { LaneName, Lanes } from "@/server/domain/lane";
@@ -22,21 +24,40 @@ export interface Claim {
   readonly payloadDigest: string;
 }
 
-/** Claims a job for this worker. Null where there is nothing to do: done already, not due, or held by somebody else. */
-export async function claim(
-  deps: { db: Database; clock: Clock; workerId: string; lanes: Lanes },
-  jobId: JobId,
-  lane: LaneName,
-): Promise<Claim | null> {
-  const now = deps.clock.now();
-  const leaseUntil = new Date(now.getTime() + deps.lanes[lane].leaseMs);
+export interface ClaimTools {
+  readonly db: Database;
+  readonly clock: Clock;
+  readonly workerId: string;
+  readonly lanes: Lanes;
+}
+
+/** What was begun within this time counts as had of the lane lately. */
+const RECENT_MS = 120_000;
+
+/**
+ * Claims a job for this worker: the one named, or, where none is, the one whose turn it is in the lane. Null where there is nothing to do:
+ * done already, not due, or held by somebody else. [C68,C70,C148]
+ */
+export async function claim(deps: ClaimTools, named: JobId | null, lane: LaneName): Promise<Claim | null> {
   return deps.db.transact(WORKER, async (tx) => {
+    const jobId = named ?? (await chooseJob(tx, deps, lane));
+    if (jobId === null) return null;
+    const now = deps.clock.now();
+    const leaseUntil = new Date(now.getTime() + deps.lanes[lane].leaseMs);
     const job = await claimJob(tx, { jobId, workerId: deps.workerId, now, leaseUntil });
     if (job === null) return null;
     const payload = await findPayload(tx, job.payloadId);
     const state = job.state === "published" ? "published" : "running";
     return { job, state, payload: payload?.content ?? null, payloadDigest: payload?.digest ?? "" };
   });
+}
+
+/** A delivery says that there is work; whose turn it is, is decided when a slot is free. One worker of the lane decides at a time. */
+async function chooseJob(tx: Transaction, { clock }: ClaimTools, lane: LaneName): Promise<JobId | null> {
+  await lockLane(tx, lane);
+  const now = clock.now();
+  const contenders = await findContenders(tx, lane, { now, recent: new Date(now.getTime() - RECENT_MS) });
+  return (fairest(contenders)?.jobId ?? null) as JobId | null;
 }
 
 const Paper = z.enum(["A4", "LETTER"]);

@@ -33,10 +33,10 @@ export interface AttemptTools extends StageTools, PublishTools, SettleTools {
 }
 
 /**
- * One attempt at one job: claim, stages in order, publish, settle, erase always. A delivery for a job that is done, not due or held by
- * somebody else does nothing. [C209,C239,C264,C315]
+ * One attempt at one job, the one named or the one whose turn it is: claim, stages in order, publish, settle, erase always. Where it is
+ * done, not due or held by somebody else, nothing happens. [C209,C239,C264,C315]
  */
-export async function runAttempt(jobId: JobId, lane: LaneName, tools: AttemptTools): Promise<void> {
+export async function runAttempt(jobId: JobId | null, lane: LaneName, tools: AttemptTools): Promise<void> {
   await crashPoint("before claim");
   const claimed = await claim(tools, jobId, lane);
   if (claimed === null) return;

@@ -106,8 +106,8 @@ export async function openWorker(env: Env, options: WorkerOptions): Promise<Work
       concurrency: lanes[lane].concurrency,
       onError: onBug,
       handle: async (delivery) => {
-        const jobId = idIn("job", delivery);
-        if (jobId !== null) await track(runAttempt(jobId as JobId, lane, tools));
+        // A delivery is a wake-up call: the job it names, or one that has waited longer for its tenant's turn.
+        if (idIn("job", delivery) !== null) await track(runAttempt(null, lane, tools));
       },
     });
   }
