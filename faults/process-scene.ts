@@ -64,7 +64,7 @@ export interface ProcessScene {
   newRequest(kind: KindName): ReturnType<typeof newRequest>;
   /** Makes a request again, as a client that was not answered; it must get the job that exists. */
   repeat(answer: Acknowledged): Promise<void>;
-  /** Waits until every job that was acknowledged is at an end; false where that takes longer. */
+  /** Waits until every job that was acknowledged is at an end, in a run that is cut short too; false where that takes longer. */
   drained(msMax: number): Promise<boolean>;
   sql<Row extends pg.QueryResultRow>(text: string, values?: readonly unknown[]): Promise<Row[]>;
   close(): Promise<void>;
@@ -193,7 +193,6 @@ export async function openProcessScene(
           OVER,
         ]);
         if (Number(row?.count) === new Set(ids).size) return true;
-        if (run.signal.aborted) return false;
       }
       return false;
     },
