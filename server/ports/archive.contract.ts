@@ -83,6 +83,24 @@ export function describeArchive(name: string, make: (directory: string) => Archi
       expect(await bytesOf(await archive.open(key, tail))).toEqual(older.subarray(-3));
     });
 
+    it.each([0, 1, 65_535, 65_536, 65_537, 131_072])(
+      "%i bytes come back whole and in every range at their edges",
+      async (size) => {
+        const bytes = Buffer.from(Uint8Array.from({ length: size }, (_, index) => (index * 31 + (index >> 8)) & 0xff));
+        expect(await archive.commit(key, await fileOf(bytes), digestOf(bytes))).toBe("committed");
+        expect(await archive.stat(key)).toEqual({ bytes: size });
+        expect(await archive.digestOf(key)).toBe(digestOf(bytes));
+        expect((await bytesOf(await archive.open(key))).equals(bytes)).toBe(true);
+        const edges = [0, 1, 65_534, 65_535, 65_536, size - 1].filter((edge) => edge >= 0 && edge < size);
+        for (const start of edges) {
+          for (const end of edges.filter((edge) => edge >= start)) {
+            const part = await bytesOf(await archive.open(key, { start, end }));
+            expect(part.equals(bytes.subarray(start, end + 1)), `${start}-${end}`).toBe(true);
+          }
+        }
+      },
+    );
+
     it("readers beside a commit see nothing or everything [C259,C260]", async () => {
       const bytes = Buffer.alloc(3_000_000, "page ");
       const path = await fileOf(bytes);

@@ -5,7 +5,7 @@ import type { ArtifactKey, Digest } from "@/server/domain/ids";
 import type { Archive, ByteRange } from "@/server/ports/archive";
 import type { Encryption } from "@/server/ports/encryption";
 import { type FileCalls, isErrno } from "./file-calls";
-import { digestSealed, digestStored, sealBytes, streamSealed } from "./sealed-file";
+import { digestSealed, digestUnsealed, sealBytes, streamSealed } from "./sealed-file";
 import { layoutOf } from "./sealed-format";
 
 const STAGING_NAME = /^[0-9a-f]{32}\.part$/;
@@ -57,8 +57,8 @@ export class FilesystemArchive<Key extends string = ArtifactKey> implements Arch
     return translated(async () => {
       const handle = await this.#calls.openForReading(place).catch(absent);
       if (handle === null) return null;
-      // Altered bytes have the digest of what lies there, which is nobody's.
-      return (await digestSealed(handle, key, this.#encryption)) ?? this.#digestStored(place);
+      // Altered bytes have a digest too, but one that no record can have.
+      return (await digestSealed(handle, key, this.#encryption)) ?? this.#digestUnsealed(place);
     });
   }
 
@@ -130,8 +130,8 @@ export class FilesystemArchive<Key extends string = ArtifactKey> implements Arch
     return "already_committed";
   }
 
-  async #digestStored(place: string): Promise<Digest> {
-    return digestStored(await this.#calls.openForReading(place));
+  async #digestUnsealed(place: string): Promise<Digest> {
+    return digestUnsealed(await this.#calls.openForReading(place));
   }
 
   /** Makes the directory and those above it, down from the root, and lets each entry reach the disk before it is relied on. */

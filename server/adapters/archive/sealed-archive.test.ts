@@ -158,13 +158,51 @@ describe("stored bytes that were changed are never read as something else", () =
     await expect(read(archive, other)).rejects.toMatchObject({ code: "storage_unavailable" });
   });
 
-  it("plain bytes put there from outside", async () => {
+  it("plain bytes put there from outside, though they be the very document", async () => {
     const plain = Buffer.from("%PDF-1.7 planted");
-    const place = await committed(bytesOfLength(10));
+    const place = await committed(plain);
     await chmod(place, 0o600);
     await writeFile(place, plain);
     expect(await archive.stat(key)).toEqual({ bytes: plain.length });
+    expect(await archive.digestOf(key)).not.toBe(digestOf(plain));
     await expect(read()).rejects.toMatchObject({ code: "storage_unavailable" });
+  });
+
+  it("any one byte of a small object, each in turn", async () => {
+    const plain = bytesOfLength(3);
+    const place = await committed(plain);
+    const sealed = await readFile(place);
+    await chmod(place, 0o600);
+    for (let offset = 0; offset < sealed.length; offset += 1) {
+      const changed = Buffer.from(sealed);
+      changed[offset] = (changed[offset] ?? 0) ^ 0x80;
+      await writeFile(place, changed);
+      expect(await archive.digestOf(key).catch(() => null), `offset ${offset}`).not.toBe(digestOf(plain));
+      await expect(read(), `offset ${offset}`).rejects.toThrow();
+    }
+    for (let length = 0; length < sealed.length; length += 1) {
+      await writeFile(place, sealed.subarray(0, length));
+      expect(await archive.digestOf(key), `length ${length}`).not.toBe(digestOf(plain));
+      await expect(read(), `length ${length}`).rejects.toThrow();
+    }
+  });
+
+  it("a stream that meets them on the way ends in an error after whole right chunks, never with other bytes", async () => {
+    const plain = bytesOfLength(3 * CHUNK_BYTES);
+    const place = await committed(plain);
+    const sealed = await readFile(place);
+    await chmod(place, 0o600);
+    const at = HEADER_BYTES + 2 * SEALED_CHUNK_BYTES + 5;
+    sealed[at] = (sealed[at] ?? 0) ^ 1;
+    await writeFile(place, sealed);
+    const got: Uint8Array[] = [];
+    const reading = async () => {
+      for await (const chunk of await archive.open(key)) got.push(chunk);
+    };
+    await expect(reading()).rejects.toMatchObject({ code: "storage_unavailable" });
+    expect(Buffer.concat(got).equals(plain.subarray(0, 2 * CHUNK_BYTES))).toBe(true);
+    const before = { start: 10, end: CHUNK_BYTES + 10 };
+    expect((await read(archive, key, before)).equals(plain.subarray(10, CHUNK_BYTES + 11))).toBe(true);
   });
 });
 

@@ -84,10 +84,13 @@ export async function digestSealed(handle: FileHandle, object: string, encryptio
   }
 }
 
-/** Returns the digest of the bytes as they are stored, and closes the file. */
-export async function digestStored(handle: FileHandle): Promise<Digest> {
+/**
+ * Returns a digest of bytes that are not what was sealed, and closes the file. It is no plain SHA-256 of them: a document put there as it
+ * is, unsealed, must not have the digest on its record either.
+ */
+export async function digestUnsealed(handle: FileHandle): Promise<Digest> {
   try {
-    const hash = createHash("sha256");
+    const hash = createHash("sha256").update("not sealed by bindery\n");
     for (let chunk = await readNext(handle, CHUNK_BYTES); chunk.length > 0; chunk = await readNext(handle, CHUNK_BYTES))
       hash.update(chunk);
     const digest = parseDigest(`sha256:${hash.digest("hex")}`);
