@@ -9,14 +9,23 @@ const FINDINGS_MAX = 200;
  * at admission and again by the worker, so that both mean the same. [C88,C115,C116]
  */
 export function checkPayload(kind: PacketKind, payload: unknown, today: string): unknown {
+  const parsed = parsePayload(kind, payload);
+  applyRules(kind, parsed, today);
+  return parsed;
+}
+
+/** Returns the payload normalised by the kind's schema: what it means, whatever day it is. Throws `payload_invalid`. */
+export function parsePayload(kind: PacketKind, payload: unknown): unknown {
   const parsed = kind.payload.safeParse(payload);
-  if (!parsed.success) {
-    const findings = parsed.error.issues.flatMap((issue) => findingsOf(issue, []));
-    throw new PacketFailure("payload_invalid", { findings: findings.slice(0, FINDINGS_MAX) });
-  }
-  const findings = kind.rules(parsed.data, { today });
+  if (parsed.success) return parsed.data;
+  const findings = parsed.error.issues.flatMap((issue) => findingsOf(issue, []));
+  throw new PacketFailure("payload_invalid", { findings: findings.slice(0, FINDINGS_MAX) });
+}
+
+/** Holds a parsed payload against the kind's rules as they are on this day. Throws `payload_invalid`. */
+export function applyRules(kind: PacketKind, payload: unknown, today: string): void {
+  const findings = kind.rules(payload, { today });
   if (findings.length > 0) throw new PacketFailure("payload_invalid", { findings: findings.slice(0, FINDINGS_MAX) });
-  return parsed.data;
 }
 
 /** Where one of several forms is allowed, what is wrong is said of the form that was meant: the one whose type the value has. */

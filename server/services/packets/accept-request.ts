@@ -6,7 +6,7 @@ import { type Finding, PacketFailure } from "@/server/domain/failure";
 import { type Digest, parseId, type SourceId, type TenantId } from "@/server/domain/ids";
 import type { DeclaredSize } from "@/server/domain/lane";
 import { type Manifest, orderManifest } from "@/server/domain/manifest";
-import { checkPayload, dayIn } from "@/server/packets/check-payload";
+import { applyRules, dayIn, parsePayload } from "@/server/packets/check-payload";
 import type { PacketKind, SourceFacts, SourceReference } from "@/server/packets/kind";
 import { findKind } from "@/server/packets/registry";
 
@@ -21,69 +21,90 @@ export interface PacketRequest {
   readonly idempotencyKey?: string | undefined;
 }
 
-/** A request that passed every cheap check: what submit and preview go on with. */
-export interface AcceptedRequest {
+/** A request as it is understood: enough to know whether it was made before. */
+export interface ReadRequest {
   readonly tenantId: TenantId;
   readonly tenant: NonNullable<Awaited<ReturnType<typeof findTenant>>>;
   readonly kind: PacketKind;
   readonly audience: string;
   /** Normalised by the schema; the only content that is ever rendered. [C119] */
   readonly payload: unknown;
+}
+
+/** A request that passed every cheap check: what submit and preview go on with. */
+export interface AcceptedRequest extends ReadRequest {
   readonly manifest: Manifest;
   readonly size: DeclaredSize;
   readonly sourceIds: readonly string[];
 }
 
 /**
- * Checks requests without doing anything costly: may this actor submit them, does each fit its kind's schema and rules, is every source
- * the tenant's own and ready. Returns what each is, or the coded failure with the findings beside their fields; nothing is written.
- * [C52,C60,C83,C89,C99,C115]
+ * Reads requests without doing anything costly: may this actor submit them, and does each fit its kind's schema. Returns what each means,
+ * or the coded failure with the findings beside their fields; nothing is written. [C52,C83,C89,C115]
  */
-export async function acceptRequests(
+export async function readRequests(
   tx: Transaction,
   actor: TenantActor,
   requests: readonly PacketRequest[],
-  now: Date,
-): Promise<(AcceptedRequest | PacketFailure)[]> {
+): Promise<(ReadRequest | PacketFailure)[]> {
   if (!mayAct(actor, "submit")) return requests.map(() => new PacketFailure("not_found"));
-  const tenant = await findTenant(tx, actor.tenantId);
+  const { tenantId, reach } = actor;
+  const tenant = await findTenant(tx, tenantId);
   if (tenant === null) return requests.map(() => new PacketFailure("not_found"));
-  const checked = requests.map((request) =>
+  return requests.map((request) =>
     failureOr(() => {
       const { idempotencyKey } = request;
       if (idempotencyKey !== undefined && !IDEMPOTENCY_KEY.test(idempotencyKey))
         throw new PacketFailure("invalid_request");
       const kind = kindOf(tenant, request.kind);
       const audience = audienceOf(kind, request.audience);
-      const payload = checkPayload(kind, request.payload, dayIn(tenant.timeZone, now));
-      refuseForeignScope(actor.reach, kind, payload);
-      return { kind, audience, payload, references: kind.sources(payload) };
+      const payload = parsePayload(kind, request.payload);
+      refuseForeignScope(reach, kind, payload);
+      return { tenantId, tenant, kind, audience, payload };
     }),
   );
-  const wanted = checked.flatMap((each) => (each instanceof PacketFailure ? [] : each.references));
-  const found = await findReferenced(tx, actor.tenantId, wanted);
-  return checked.map((each) => {
-    if (each instanceof PacketFailure) return each;
-    const { kind, audience, payload, references } = each;
-    return failureOr(() => {
+}
+
+/**
+ * Checks what is to be made anew: the kind's rules as of today, and every source, which must be the tenant's own and ready. Requests of
+ * one tenant. [C60,C99]
+ */
+export async function acceptRequests(
+  tx: Transaction,
+  requests: readonly ReadRequest[],
+  now: Date,
+): Promise<(AcceptedRequest | PacketFailure)[]> {
+  const [first] = requests;
+  if (first === undefined) return [];
+  const found = await findReferenced(
+    tx,
+    first.tenantId,
+    requests.flatMap(({ kind, payload }) => kind.sources(payload)),
+  );
+  return requests.map((request) =>
+    failureOr(() => {
+      const { tenant, kind, audience, payload } = request;
+      applyRules(kind, payload, dayIn(tenant.timeZone, now));
+      const references = kind.sources(payload);
       const findings = references.flatMap((reference) => judge(kind, reference, found.get(reference.sourceId)));
       if (findings.length > 0) throw new PacketFailure("payload_invalid", { findings });
       const manifest = orderManifest(kind.manifest(payload, audience, (sourceId) => factsOf(found, sourceId)));
       const sourceIds = references.flatMap(({ sourceId }) => found.get(sourceId)?.source.id ?? []);
-      const { tenantId } = actor;
-      return { tenantId, tenant, kind, audience, payload, manifest, size: sizeOf(manifest), sourceIds };
-    });
-  });
+      return { ...request, manifest, size: sizeOf(manifest), sourceIds };
+    }),
+  );
 }
 
-/** Checks one request. Throws its failure. */
+/** Reads and checks one request. Throws its failure. */
 export async function acceptRequest(
   tx: Transaction,
   actor: TenantActor,
   request: PacketRequest,
   now: Date,
 ): Promise<AcceptedRequest> {
-  const [accepted] = await acceptRequests(tx, actor, [request], now);
+  const [read] = await readRequests(tx, actor, [request]);
+  if (read instanceof PacketFailure) throw read;
+  const [accepted] = read === undefined ? [] : await acceptRequests(tx, [read], now);
   if (accepted === undefined) throw new RangeError("One request has one answer.");
   if (accepted instanceof PacketFailure) throw accepted;
   return accepted;

@@ -4,7 +4,7 @@ import { findLatestRevisions, type Identity, lockIdentities } from "@/server/db/
 import { PacketFailure } from "@/server/domain/failure";
 import type { Digest, JobId, RevisionId, TenantId } from "@/server/domain/ids";
 import { canonicalDigest, derivedKey, requestFingerprint } from "@/server/domain/request";
-import type { AcceptedRequest } from "./accept-request";
+import type { ReadRequest } from "./accept-request";
 
 /** Which business operation a request means. */
 export interface Operation {
@@ -26,7 +26,9 @@ export interface Operation {
 /** What was submitted so far: what the database holds, and what this transaction is about to add to it. */
 export interface Ledger {
   /** Finds out whether this request was made before. Throws `idempotency_conflict` where its key stands for other content. */
-  identify(request: AcceptedRequest, givenKey: string | undefined): Operation;
+  identify(request: ReadRequest, givenKey: string | undefined): Operation;
+  /** Notes that an operation is a repeat: its key stands for the job that exists, too. */
+  repeated(operation: Operation): void;
   /** Notes that a job was opened for an operation, so that a request behind it in the same batch meets it. */
   opened(operation: Operation, made: { readonly revisionId: RevisionId; readonly jobId: JobId }): void;
   /** The keys to write: new ones, and those that stand for another job from now on. */
@@ -34,7 +36,7 @@ export interface Ledger {
 }
 
 export interface Wanted {
-  readonly request: AcceptedRequest;
+  readonly request: ReadRequest;
   readonly givenKey: string | undefined;
 }
 
@@ -114,8 +116,11 @@ export async function openLedger(
         return { ...operation, existing: earlier.jobId };
       const sameRevision = isNewest ? jobOf.get(`${newest.id} ${audience}`) : undefined;
       if (sameRevision === undefined) return { ...operation, endedJob: earlier?.jobId ?? null };
-      note(operation, sameRevision);
       return { ...operation, existing: sameRevision };
+    },
+    repeated: (operation) => {
+      const { existing, idempotencyKey } = operation;
+      if (existing !== null && standing.get(idempotencyKey)?.jobId !== existing) note(operation, existing);
     },
     opened: (operation, { revisionId, jobId }) => {
       const { identity, revisionNumber: number, payloadDigest: digest, audience } = operation;
@@ -127,7 +132,7 @@ export async function openLedger(
   };
 }
 
-function identityOf({ tenantId, kind, payload }: AcceptedRequest): Identity {
+function identityOf({ tenantId, kind, payload }: ReadRequest): Identity {
   return { tenantId, kind: kind.name, businessIdentity: kind.businessIdentity(payload) };
 }
 
@@ -135,7 +140,7 @@ function nameOf({ kind, businessIdentity }: Pick<Identity, "kind" | "businessIde
   return JSON.stringify([kind, businessIdentity]);
 }
 
-function keyFrom({ kind, payload, audience }: AcceptedRequest, revisionNumber: number): string {
+function keyFrom({ kind, payload, audience }: ReadRequest, revisionNumber: number): string {
   const businessIdentity = kind.businessIdentity(payload);
   return derivedKey({ kind: kind.name, businessIdentity, audience, fidelity: "archival", revisionNumber });
 }

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { testDatabase } from "@/scripts/test-database";
 import type { PersonActor, Reach } from "@/server/domain/access";
 import { type JobId, newId, type TenantId } from "@/server/domain/ids";
-import { addPerson, addTenant, countRows, openTestContext, type TestContext } from "../test-context";
-import { deliveriesOf, jobRow, monthlyRequest, newPacket } from "../test-requests";
+import { addPerson, addSource, addTenant, countRows, openTestContext, type TestContext } from "../test-context";
+import { bookRequest, deliveriesOf, jobRow, monthlyRequest, newPacket } from "../test-requests";
 import type { PacketRequest } from "./accept-request";
 import { cancelPacket } from "./cancel-packet";
 import { BATCH_ITEMS_MAX, type ItemResult, submitBatch } from "./submit-batch";
@@ -72,6 +72,27 @@ describe("a batch", () => {
     expect(jobsOf(again)).toEqual(jobsOf(first));
     expect(jobsOf(await send(items.toReversed()))).toEqual(jobsOf(first).toReversed());
     expect(await countRows(context)).toEqual(before);
+  });
+
+  it("sent again is the same job, though its day has passed and its files are gone by now [C11,C36]", async () => {
+    const own = await openTestContext(database.url);
+    try {
+      const packet = item("early");
+      const source = await addSource(own, tenantId);
+      const { kind, payload } = bookRequest([source]);
+      const book: PacketRequest = { kind, payload, idempotencyKey: "book" };
+      const first = await send([packet, book], actor, own);
+      expect(statusesOf(first)).toEqual(["accepted", "accepted"]);
+      own.clock.advance(400 * 86_400_000);
+      await own.sql("UPDATE sources SET erased_at = now() WHERE id = $1", [source]);
+      const again = await send([packet, book], actor, own);
+      expect(statusesOf(again)).toEqual(["replayed", "replayed"]);
+      expect(jobsOf(again)).toEqual(jobsOf(first));
+      const late = { ...packet, idempotencyKey: "late" };
+      expect(statusesOf(await send([late], actor, own))).toEqual(["replayed"]);
+    } finally {
+      await own.close();
+    }
   });
 
   it("answers each item as sending it alone does: one that is wrong costs no other its place", async () => {

@@ -9,7 +9,13 @@ import { type JobId, newId, type UserId } from "@/server/domain/ids";
 import { chooseLane, weightOf } from "@/server/domain/lane";
 import { eraseBy } from "@/server/domain/retention";
 import type { Context } from "../context";
-import { type AcceptedRequest, acceptRequests, type PacketRequest } from "./accept-request";
+import {
+  type AcceptedRequest,
+  acceptRequests,
+  type PacketRequest,
+  type ReadRequest,
+  readRequests,
+} from "./accept-request";
 import { type Ledger, type Operation, openLedger } from "./identify-operations";
 import { type Load, measureLoad } from "./measure-load";
 import { type AdmittedJob, openJobs } from "./open-job";
@@ -77,23 +83,37 @@ async function submitTogether(
   correlationId: string,
 ): Promise<ItemResult[]> {
   const now = context.clock.now();
-  const requests = await acceptRequests(tx, actor, items, now);
-  const accepted = requests.flatMap((request) => (request instanceof PacketFailure ? [] : [request]));
-  const [first] = accepted;
-  if (first === undefined) return requests.map(refusalOf);
-  const wanted = requests.flatMap((request, index) =>
-    request instanceof PacketFailure ? [] : [{ request, givenKey: items[index]?.idempotencyKey }],
+  const read = await readRequests(tx, actor, items);
+  const wanted = read.flatMap((request, index) =>
+    request instanceof PacketFailure ? [] : [{ index, request, givenKey: items[index]?.idempotencyKey }],
   );
-  const ledger = await openLedger(tx, first.tenantId, wanted, now);
-  const lanes = accepted.map(({ size }) => chooseLane("archival", size));
-  const load = await measureLoad(context, tx, first.tenant, { lanes, count: accepted.length });
+  const [first] = wanted;
+  if (first === undefined) return read.map(refusalOf);
+  const { tenant, tenantId } = first.request;
+  const ledger = await openLedger(tx, tenantId, wanted, now);
+  // What was accepted before stays accepted: its rules and sources are not looked at again, whatever became of them.
+  const anew = wanted.filter(({ request, givenKey }) => isNew(ledger, request, givenKey));
+  const checked = await acceptRequests(
+    tx,
+    anew.map(({ request }) => request),
+    now,
+  );
+  const checkedAt = new Map(anew.map(({ index }, place) => [index, checked[place]]));
+  const lanes = checked.flatMap((each) => (each instanceof PacketFailure ? [] : [chooseLane("archival", each.size)]));
+  const load = await measureLoad(context, tx, tenant, { lanes, count: lanes.length });
   const opened: Opened[] = [];
-  const results = requests.map((request, index): ItemResult => {
+  const results = read.map((request, index): ItemResult => {
     if (request instanceof PacketFailure) return refusalOf(request);
     try {
       const operation = ledger.identify(request, items[index]?.idempotencyKey);
-      if (operation.existing !== null) return { status: "replayed", jobId: operation.existing };
-      const next = openingOf(request, operation, { actor, load, now, correlationId });
+      if (operation.existing !== null) {
+        ledger.repeated(operation);
+        return { status: "replayed", jobId: operation.existing };
+      }
+      const accepted = checkedAt.get(index);
+      if (accepted === undefined) throw new RangeError("What is new was checked.");
+      if (accepted instanceof PacketFailure) return refusalOf(accepted);
+      const next = openingOf(accepted, operation, { actor, load, now, correlationId });
       ledger.opened(operation, {
         jobId: next.admitted.jobId,
         revisionId: next.revision?.id ?? operation.revisionId ?? mustHave(),
@@ -106,6 +126,16 @@ async function submitTogether(
   });
   await write(context, tx, actor, opened, ledger);
   return results;
+}
+
+/** True where nothing stands for this request yet, or its key stands for something else, which is said when its turn comes. */
+function isNew(ledger: Ledger, request: ReadRequest, givenKey: string | undefined): boolean {
+  try {
+    return ledger.identify(request, givenKey).existing === null;
+  } catch (error) {
+    if (error instanceof PacketFailure) return false;
+    throw error;
+  }
 }
 
 /** What is to be written for an operation that nothing stands for yet. Throws where it is too late or not admitted. */

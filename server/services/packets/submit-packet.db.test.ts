@@ -430,7 +430,7 @@ describe("a source that cannot be used", () => {
 
   it("because nobody uploaded it is missing, like another tenant's [C60,C103]", async () => {
     await refusedAt([await addSource(context, tenantId), newId("source")], 1, "source_missing");
-    await refusedAt(["anything"], 0, "source_missing");
+    await refusedAt(["anything"], 0, "source_unversioned");
   });
 
   it("because it was erased is missing", async () => {
