@@ -12,6 +12,8 @@ export interface CampaignOptions {
   /** How many faults of a class; a class of which none are wanted is left out. */
   count(faultClass: FaultClass): number;
   readonly childPath: string;
+  /** True where all classes are run again and again, each round with choices of its own, until the signal aborts. */
+  readonly inRounds: boolean;
   /** No class begins, and none goes on, after this. */
   readonly signal: AbortSignal;
   /** Told of each class as it ends, and of each thing that must not be, as it is found. */
@@ -22,6 +24,7 @@ export interface CampaignOptions {
 export interface Summary {
   readonly seed: number;
   readonly minutes: number;
+  readonly rounds: number;
   readonly faults: Readonly<Record<string, number>>;
   readonly total: number;
   readonly recoveries: number;
@@ -38,7 +41,8 @@ interface Tally {
   readonly faults: Record<string, number>;
   readonly zeros: Record<Zero, number>;
   readonly sometimes: Record<string, number>;
-  readonly missed: string[];
+  /** What each class has hit, and whether it ever ran at full size to its end: only then it promises to hit everything. */
+  readonly hits: Map<FaultClass, { readonly names: Set<string>; isFull: boolean }>;
   readonly notRun: Record<string, string>;
   recoveries: number;
   failed: boolean;
@@ -52,29 +56,39 @@ export async function runCampaign(options: CampaignOptions): Promise<Summary> {
     faults: {},
     zeros: Object.fromEntries(ZEROS.map((zero) => [zero, 0])) as Record<Zero, number>,
     sometimes: {},
-    missed: [],
+    hits: new Map(),
     notRun: {},
     recoveries: 0,
     failed: false,
   };
+  let rounds = 0;
   const directory = await mkdtemp(join(tmpdir(), "bindery-faults-"));
   const postgres = await openDurablePostgres();
   try {
-    for (const faultClass of classes) {
-      const count = options.count(faultClass);
-      if (count > 0 && !signal.aborted) await runClass(faultClass, count, { options, postgres, directory, tally });
-    }
+    do {
+      rounds += 1;
+      for (const faultClass of classes) {
+        const count = options.count(faultClass);
+        if (count === 0 || signal.aborted) continue;
+        await runClass(faultClass, count, { options, postgres, directory, tally, round: rounds });
+      }
+    } while (options.inRounds && !signal.aborted);
   } finally {
     await postgres.close().catch((error: unknown) => say(`PostgreSQL did not stop cleanly: ${String(error)}`));
     await rm(directory, { recursive: true, force: true });
   }
-  const { failed, ...found } = tally;
+  const { failed, hits, ...found } = tally;
+  const missed = [...hits].flatMap(([{ name, mustHit }, { names, isFull }]) =>
+    isFull ? mustHit.filter((what) => !names.has(what)).map((what) => `${name}: ${what}`) : [],
+  );
   return {
     seed,
+    rounds,
     minutes: Math.round((performance.now() - startedAt) / 600) / 100,
     total: Object.values(tally.faults).reduce((sum, count) => sum + count, 0),
     ...found,
-    passed: !failed && tally.missed.length === 0 && ZEROS.every((zero) => tally.zeros[zero] === 0),
+    missed,
+    passed: !failed && missed.length === 0 && ZEROS.every((zero) => tally.zeros[zero] === 0),
   };
 }
 
@@ -86,18 +100,20 @@ async function runClass(
     postgres,
     directory,
     tally,
-  }: { options: CampaignOptions; postgres: DurablePostgres; directory: string; tally: Tally },
+    round,
+  }: { options: CampaignOptions; postgres: DurablePostgres; directory: string; tally: Tally; round: number },
 ): Promise<void> {
-  const { name, mustHit } = faultClass;
+  const { name } = faultClass;
   const { say, signal } = options;
   const startedAt = performance.now();
   const own = join(directory, name);
   await mkdir(own, { mode: 0o700 });
-  const hit = new Set<string>();
+  const hits = tally.hits.get(faultClass) ?? { names: new Set<string>(), isFull: false };
+  tally.hits.set(faultClass, hits);
   let recorded = 0;
   const before = ZEROS.reduce((sum, zero) => sum + tally.zeros[zero], 0);
   const run: FaultRun = {
-    random: seeded(seedFor(options.seed, name)),
+    random: seeded(seedFor(options.seed, round === 1 ? name : `${name} ${round}`)),
     count,
     signal,
     directory: own,
@@ -110,7 +126,7 @@ async function runClass(
       recorded += 1;
     },
     sometimes: (what) => {
-      hit.add(what);
+      hits.names.add(what);
       tally.sometimes[what] = (tally.sometimes[what] ?? 0) + 1;
     },
     recovered: (more = 1) => {
@@ -123,22 +139,19 @@ async function runClass(
   };
   try {
     await faultClass.run(run);
-    tally.faults[name] = recorded;
+    tally.faults[name] = (tally.faults[name] ?? 0) + recorded;
   } catch (error) {
     if (error instanceof NotRun) {
       tally.notRun[name] = error.message;
       return say(`${name}: not run: ${error.message}`);
     }
-    tally.faults[name] = recorded;
+    tally.faults[name] = (tally.faults[name] ?? 0) + recorded;
     tally.failed = true;
     say(`${name}: broke off: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
   } finally {
     await rm(own, { recursive: true, force: true });
   }
-  // A few faults cannot hit everything: only a run of full size promises it.
-  if (count >= faultClass.ciCount) {
-    tally.missed.push(...mustHit.filter((what) => !hit.has(what)).map((what) => `${name}: ${what}`));
-  }
+  if (count >= faultClass.ciCount && !signal.aborted) hits.isFull = true;
   const wrong = ZEROS.reduce((sum, zero) => sum + tally.zeros[zero], 0) - before;
   const seconds = Math.round((performance.now() - startedAt) / 1_000);
   say(`${name}: ${recorded} faults in ${seconds} s, ${wrong === 0 ? "nothing wrong" : `${wrong} wrong`}`);

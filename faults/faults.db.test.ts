@@ -28,6 +28,7 @@ beforeAll(async () => {
       classes,
       count: () => 1,
       childPath: build.childPath,
+      inRounds: false,
       signal: AbortSignal.timeout(150_000),
       say: (line) => lines.push(line),
     }),

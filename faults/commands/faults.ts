@@ -16,6 +16,8 @@ const { values } = parseArgs({
     count: { type: "string" },
   },
 });
+/** Of a class that belongs to campaigns only, so many in each round. */
+const ROUND = 9;
 const print = (line: string) => process.stdout.write(`${line}\n`);
 
 const seed = numberOf("seed", values.seed) ?? randomInt(2 ** 31);
@@ -37,7 +39,13 @@ const build = await buildWithFaults(`entry-${process.pid}`);
 const summary = await runCampaign({
   seed,
   classes: FAULT_CLASSES.filter(({ name }) => only?.includes(name) ?? true),
-  count: ({ ciCount, campaignCount }) => count ?? (values.campaign ? campaignCount : ciCount),
+  count: ({ ciCount, campaignCount }) => {
+    if (count !== null) return count;
+    // A campaign of so many minutes goes round all classes, so that none is left out when its time is over.
+    if (values.campaign && minutes !== null) return ciCount > 0 ? ciCount : Math.min(campaignCount, ROUND);
+    return values.campaign ? campaignCount : ciCount;
+  },
+  inRounds: values.campaign && minutes !== null,
   childPath: build.childPath,
   signal: AbortSignal.any([stopped.signal, ...late]),
   say: print,
