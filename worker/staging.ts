@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import type { CheckpointRow, ClaimedJob } from "@/server/db/attempts";
 import type { Database } from "@/server/db/client";
-import { insertStagedFiles, type StagedFileRow } from "@/server/db/staged-files";
+import { areStagedFilesErased, insertStagedFiles, type StagedFileRow } from "@/server/db/staged-files";
 import { PacketFailure } from "@/server/domain/failure";
 import { type Digest, parseDigest, type StagedKey, stagedKey } from "@/server/domain/ids";
 import type { Lanes } from "@/server/domain/lane";
@@ -67,8 +67,9 @@ export async function stageOutput(
     tools.log.warn({ event: "output_not_staged", jobId, attempt, stage: stage.name, code });
     return null;
   } finally {
-    // Held up past its deadline: the sweep may have been here already, and does not come twice.
-    if (tools.clock.now() >= job.eraseBy) for (const { key } of files) await tools.staging.erase(key);
+    // Held up past its deadline, or its job over meanwhile: the sweep may have been here already, and does not come twice.
+    if (tools.clock.now() >= job.eraseBy || (await isSwept(tools, files)))
+      for (const { key } of files) await tools.staging.erase(key);
   }
   await crashPoint("after stage-write");
   return {
@@ -77,6 +78,12 @@ export async function stageOutput(
     files: files.map(({ bytes, digest }) => ({ bytes, digest })),
     facts: { ...facts },
   };
+}
+
+function isSwept({ db }: StagingTools, files: readonly StagedFileRow[]): Promise<boolean> {
+  const keys = files.map(({ key }) => key);
+  // Where that cannot be told they go: what is stored is worth a stage, and never left behind.
+  return db.transact(WORKER, (tx) => areStagedFilesErased(tx, keys)).catch(() => true);
 }
 
 async function announce(

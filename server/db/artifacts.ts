@@ -72,11 +72,14 @@ export async function putPreview(
 
 /**
  * Returns artifacts whose retention has ended, and holds their rows until the transaction ends; those that another worker holds are left
- * to it. At most `most`, longest past first.
+ * to it. Leaves out `except`; at most `most`, longest past first.
  */
-export async function holdExpiredArtifacts(tx: Transaction, now: Date, most: number) {
+export async function holdExpiredArtifacts(
+  tx: Transaction,
+  { now, except, most }: { now: Date; except: readonly string[]; most: number },
+) {
   const held = await tx.$queryRaw<{ id: string }[]>`
-    SELECT "id" FROM "artifacts" WHERE "retain_until" <= ${now} AND "erased_at" IS NULL
+    SELECT "id" FROM "artifacts" WHERE "retain_until" <= ${now} AND "erased_at" IS NULL AND "id" <> ALL(${[...except]}::text[])
     ORDER BY "retain_until" LIMIT ${most} FOR UPDATE SKIP LOCKED`;
   return tx.artifact.findMany({
     where: { id: { in: held.map((row) => row.id) } },

@@ -41,20 +41,34 @@ export function findStagedFiles(tx: Transaction, jobId: JobId) {
   });
 }
 
-/** Jobs of these states have no further use for what their stages left. */
-const NEEDS_NOTHING = ["completed", "cancelled", "validation_failed"];
-
-/** Returns what is there past the deadline of its job, or though its job is over, longest past first. At most `most`. [C324] */
-export function listExpiredStagedFiles(tx: Transaction, now: Date, most: number) {
-  return tx.stagedFile.findMany({
-    where: { erasedAt: null, OR: [{ eraseBy: { lte: now } }, { job: { state: { in: NEEDS_NOTHING } } }] },
-    select: { key: true, eraseBy: true },
-    orderBy: { eraseBy: "asc" },
-    take: most,
-  });
+/**
+ * Returns what may be erased, longest past first: what is past the deadline of its job, and what a job that is completed, cancelled or
+ * refused has no further use for. The latter only where nobody can be storing it still: the attempt has ended, or `abandoned` lies after
+ * its row. Leaves out `except`; at most `most`. [C324]
+ */
+export function listExpiredStagedFiles(
+  tx: Transaction,
+  { now, abandoned, except, most }: { now: Date; abandoned: Date; except: readonly string[]; most: number },
+): Promise<{ key: StagedKey; eraseBy: Date }[]> {
+  return tx.$queryRaw<{ key: StagedKey; eraseBy: Date }[]>`
+    SELECT s."key", s."erase_by" AS "eraseBy" FROM "staged_files" s
+    JOIN "jobs" j ON j."id" = s."job_id"
+    LEFT JOIN "attempts" a ON a."job_id" = s."job_id" AND a."number" = s."attempt"
+    WHERE s."erased_at" IS NULL AND s."key" <> ALL(${[...except]}::text[]) AND (
+      s."erase_by" <= ${now}
+      OR (j."state" IN ('completed', 'cancelled', 'validation_failed') AND (
+        a."workspace_erased_at" IS NOT NULL
+        OR (a."ended_at" IS NOT NULL AND a."outcome" IS DISTINCT FROM 'lost')
+        OR s."created_at" <= ${abandoned})))
+    ORDER BY s."erase_by", s."key" LIMIT ${most}`;
 }
 
-/** Says that the bytes of a staged file are gone. */
-export async function markStagedFileErased(tx: Transaction, key: string, erasedAt: Date): Promise<void> {
-  await tx.stagedFile.updateMany({ where: { key, erasedAt: null }, data: { erasedAt } });
+/** Says that the bytes of these staged files are gone. */
+export async function markStagedFilesErased(tx: Transaction, keys: readonly string[], erasedAt: Date): Promise<void> {
+  await tx.stagedFile.updateMany({ where: { key: { in: [...keys] }, erasedAt: null }, data: { erasedAt } });
+}
+
+/** True where one of these is said to be gone: who stores it now must remove it again. */
+export async function areStagedFilesErased(tx: Transaction, keys: readonly string[]): Promise<boolean> {
+  return (await tx.stagedFile.count({ where: { key: { in: [...keys] }, erasedAt: { not: null } } })) > 0;
 }

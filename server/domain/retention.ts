@@ -23,7 +23,10 @@ export interface Retained {
 
 export const DISPOSAL_RULE = "retain_until";
 
-/** The decision at the end of retention: `dispose` from that very instant on, never before. [C318,C320] */
+/**
+ * The decision at the end of retention: `dispose` from that very instant on, never before. Nobody else decides: a legal hold, once there is
+ * one, is another fact here that says `keep`. [C318,C320]
+ */
 export function disposition({ retainUntil, erasedAt }: Retained, now: Date): "keep" | "dispose" {
   return erasedAt === null && retainUntil.getTime() <= now.getTime() ? "dispose" : "keep";
 }

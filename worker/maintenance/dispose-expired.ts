@@ -18,31 +18,46 @@ export interface DisposeTools {
 }
 
 const MOST = 100;
+/** With so many that cannot be removed it is the store that is in trouble, not they: the next run asks again. */
+const STUCK_MOST = 1_000;
 
 /**
  * Disposes of artifacts whose retention has ended: bytes first, then the record becomes a receipt of what, by what rule, until when, when
  * and by whom, with its audit event. The row is held meanwhile, so that nothing can come between; a worker killed in the middle leaves a
- * row that is found again. Can run twice, and beside itself. [C318,C320,C327,C328]
+ * row that is found again. What cannot be removed keeps nothing else. Can run twice, and beside itself. [C318,C320,C327,C328]
  */
 export async function disposeExpired(tools: DisposeTools): Promise<RunResult> {
+  const kept: string[] = [];
   const total = { done: 0, failed: 0, lagMsMax: 0 };
   for (;;) {
-    const batch = await disposeBatch(tools);
+    const batch = await disposeBatch(tools, kept);
+    kept.push(...batch.kept);
     total.done += batch.done;
     total.failed += batch.failed;
     total.lagMsMax = Math.max(total.lagMsMax, batch.lagMsMax);
-    if (batch.done < MOST) return total;
+    if (batch.seen < MOST || total.failed >= STUCK_MOST) return total;
   }
 }
 
-async function disposeBatch({ db, clock, archive, records }: DisposeTools): Promise<RunResult> {
+interface Batch extends RunResult {
+  readonly seen: number;
+  /** Those that this run is not to look at again. */
+  readonly kept: readonly string[];
+}
+
+async function disposeBatch({ db, clock, archive, records }: DisposeTools, except: readonly string[]): Promise<Batch> {
   const now = clock.now();
   return db.transact(WORKER, async (tx) => {
-    const held = await holdExpiredArtifacts(tx, now, MOST);
+    const held = await holdExpiredArtifacts(tx, { now, except, most: MOST });
     const erasure = { erasedAt: now, erasedBy: idOfActor(WORKER), erasedRule: DISPOSAL_RULE };
     const gone: typeof held = [];
+    const kept: string[] = [];
+    let failed = 0;
     for (const artifact of held) {
-      if (disposition(artifact, now) === "keep") continue;
+      if (disposition(artifact, now) === "keep") {
+        kept.push(artifact.id);
+        continue;
+      }
       const { job, ...record } = artifact;
       try {
         const key = artifact.archiveKey as ArtifactKey;
@@ -52,6 +67,8 @@ async function disposeBatch({ db, clock, archive, records }: DisposeTools): Prom
         gone.push(artifact);
       } catch {
         // Counted, and found again the next time.
+        failed += 1;
+        kept.push(artifact.id);
       }
     }
     await markArtifactsErased(
@@ -73,6 +90,6 @@ async function disposeBatch({ db, clock, archive, records }: DisposeTools): Prom
       })),
     );
     const lags = gone.map(({ retainUntil }) => now.getTime() - retainUntil.getTime());
-    return { done: gone.length, failed: held.length - gone.length, lagMsMax: Math.max(0, ...lags) };
+    return { done: gone.length, failed, lagMsMax: Math.max(0, ...lags), seen: held.length, kept };
   });
 }
