@@ -18,6 +18,7 @@ export default defineConfig({
           include: ["{app,server,worker,scripts,client,faults,bench}/**/*.test.{ts,tsx}"],
           exclude: ["**/*.db.test.ts"],
           testTimeout: 60_000,
+          hookTimeout: 60_000,
         },
       },
       {
