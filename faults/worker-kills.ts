@@ -1,3 +1,4 @@
+import { setTimeout as wait } from "node:timers/promises";
 import type { CrashPoint } from "@/worker/crash-point";
 import { FILE_POINTS } from "./armed-file-calls";
 import { judgeAtTheEnd } from "./checker";
@@ -7,6 +8,7 @@ import { KINDS, type KindName } from "./packets";
 import { openProcessScene, type ProcessScene } from "./process-scene";
 import { dealt } from "./shuffled";
 import { supplyWork } from "./supply-work";
+import type { WorkerProcess } from "./worker-process";
 
 type Place = CrashPoint | (typeof FILE_POINTS)[number];
 
@@ -30,7 +32,7 @@ export const PLACES: readonly Place[] = [
 ] as Place[];
 
 /** A worker that has not come by its point in this time never will. */
-const HIT_MS_MAX = 45_000;
+const HIT_MS_MAX = 90_000;
 /** Armed workers at once: so many die beside each other, while one lives and ends what they leave. */
 const ARMED = 2;
 
@@ -101,6 +103,8 @@ async function killAt(scene: ProcessScene, place: Place): Promise<void> {
   const nth = FILE_POINTS.some((point) => point === place) ? 1 + Math.floor(run.random() * 3) : 1;
   const worker = await scene.startWorker({ host: "doomed", fault: `SIGKILL|${place}|${nth}` });
   const late = setTimeout(() => void worker.end("SIGTERM"), HIT_MS_MAX);
+  // Only what another worker has left can be taken up again, and the others may be waiting for the same.
+  if (RESUMES.includes(place)) await leaveBehind(scene, worker);
   const signal = await worker.exited;
   clearTimeout(late);
   if (signal !== "SIGKILL") return run.violation("unexpected", `no attempt came by "${place}" in time`);
@@ -109,3 +113,23 @@ async function killAt(scene: ProcessScene, place: Place): Promise<void> {
   if (place === "after commit") run.sometimes("killed between commit and its record in the database");
   run.recovered();
 }
+
+const RESUMES: readonly Place[] = ["before resume", "after resume"];
+const LEFT_MAX = 6;
+
+/** Kills one worker after another behind a finished stage, until the armed one has come by what they left. */
+async function leaveBehind(scene: ProcessScene, armed: WorkerProcess): Promise<void> {
+  let isOver = false;
+  const over = armed.exited.then(() => {
+    isOver = true;
+  });
+  for (let left = 0; left < LEFT_MAX && !isOver && !scene.run.signal.aborted; left += 1) {
+    const worker = await scene.startWorker({ host: "doomed", fault: "SIGKILL|after checkpoint|1" });
+    await Promise.race([worker.exited, over]);
+    if (isOver) await worker.end("SIGTERM");
+    else await Promise.race([over, wait(AFTER_MS)]);
+  }
+}
+
+/** Time for the rescue task to find what was left, and for a slot to be free. */
+const AFTER_MS = 6_000;

@@ -133,6 +133,7 @@ async function opened(
     leaseUntil: null,
     isPublishing: false,
     isVerified: false,
+    failures: 0,
     isFollowed: false,
     retainUntil: null,
     isDisposed: false,

@@ -13,6 +13,7 @@ const ATTEMPTS_MAX = { acceptance_failed: 0, renderer_lost: 5, render_deadline: 
 type Met = keyof typeof ATTEMPTS_MAX;
 const CODES: readonly Met[] = ["acceptance_failed", "renderer_lost", "render_deadline", "internal"];
 const JOB_ATTEMPTS_MAX = 5;
+const STAGE_ATTEMPTS_MAX = 4;
 
 /** Claim, renew, publish, die, settle: by whichever attempt still runs somewhere, the right one or a zombie. */
 export const workerCommands: [AnyStep, ...AnyStep[]] = [
@@ -150,12 +151,13 @@ async function fail(
   const state = await system.settle(job.id, number, code satisfies FailureCode);
   left(model, attempt);
   if (!isHeld) return mustEqual(state, null);
+  if (code !== "lease_lost" && code !== "deadline_passed") job.failures += 1;
   const wait = Math.min(1_000 * 2 ** (number - 1), 8_000);
   const lastStart = Math.min(job.finishBy, job.acceptedAt + 3_600_000);
   const isLate = system.now() + wait >= lastStart;
   const most = code === "lease_lost" || code === "deadline_passed" ? 0 : ATTEMPTS_MAX[code];
   if (code === "acceptance_failed") mustEqual(state, "validation_failed");
-  else if (number >= most) mustEqual(state, "dead_letter");
+  else if (number >= most || job.failures >= STAGE_ATTEMPTS_MAX) mustEqual(state, "dead_letter");
   else if (state !== "retry_wait" && !isLate) mustEqual(state, "retry_wait");
   if (state === null) throw new BrokenInvariant("lost", `a failure of ${job.id}`);
   job.leaseUntil = null;

@@ -17,6 +17,7 @@ import {
   type SeenJob,
   SWEEP_AGE_MS,
   type System,
+  stageOf,
 } from "./system";
 
 const DAY_MS = 86_400_000;
@@ -39,6 +40,8 @@ interface Row {
   isPublishing: boolean;
   /** Some attempt wrote down what its bytes are before it committed them. */
   isVerified: boolean;
+  /** Attempts that failed, all of them in one stage; those that were lost do not count. */
+  stageFailures: number;
   artifact: { readonly digest: number; readonly retainUntil: Date; isDisposed: boolean } | null;
 }
 
@@ -98,6 +101,7 @@ export function memorySystem(start: Date): System {
       leaseUntil: null,
       isPublishing: false,
       isVerified: false,
+      stageFailures: 0,
       artifact: null,
     };
     rows.set(row.id, row);
@@ -229,10 +233,12 @@ export function memorySystem(start: Date): System {
     row.leaseUntil = null;
     if (outcome === "completed") return void lead(row, "complete");
     const { attempt, acceptedAt, finishBy } = row;
+    if (stageOf(outcome) !== null) row.stageFailures += 1;
     const verdict = afterFailure({
       code: outcome,
       attempt,
       attemptsMax: ATTEMPTS_MAX,
+      stageFailures: stageOf(outcome) === null ? 0 : row.stageFailures,
       acceptedAt,
       finishBy,
       now: at,

@@ -13,6 +13,8 @@ export interface ModelJob {
   readonly input: { isThere: boolean };
   state: JobState;
   attempt: number;
+  /** Attempts that failed in the one stage that fails here. */
+  failures: number;
   dueAt: number;
   leaseUntil: number | null;
   isPublishing: boolean;

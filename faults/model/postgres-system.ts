@@ -40,7 +40,7 @@ import { fenceOf, findCommitted, type PublishTools, publish, recordPublication }
 import { type SettleTools, settle } from "@/worker/settle";
 import { replacing } from "@/worker/test-worker";
 import { createWorkspaceBudget, MARKER_NAME, openWorkspace, type Workspace } from "@/worker/workspace";
-import { type Answer, neededOnDay, OUTSTANDING_MAX, type Seen, SWEEP_AGE_MS, type System } from "./system";
+import { type Answer, neededOnDay, OUTSTANDING_MAX, type Seen, SWEEP_AGE_MS, type System, stageOf } from "./system";
 
 /** What the sequences of one run share: a database, its web side, and a directory for workspaces. */
 export interface PostgresStage {
@@ -191,7 +191,7 @@ export async function postgresSystem({ context, db, directory }: PostgresStage, 
       const happened =
         outcome === "completed"
           ? ({ outcome } as const)
-          : ({ outcome: "failed", error: new PacketFailure(outcome), stage: held.journal.stage } as const);
+          : ({ outcome: "failed", error: new PacketFailure(outcome), stage: stageOf(outcome) } as const);
       const from = outcome === "completed" ? "published" : "running";
       const state = await settle(tools, held.job, from, held.journal, happened);
       await held.workspace?.erase();

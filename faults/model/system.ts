@@ -8,6 +8,9 @@ export const SWEEP_AGE_MS = 15 * 60_000;
 /** The days from the start of a sequence to the day that content `n` is needed by, and the hour of it. */
 export const neededOnDay = (content: number) => 36 + content;
 export const NEEDED_AT_HOUR = 9;
+/** Every attempt that fails here fails in the same stage; one that was lost, or begun too late, in none. */
+export const stageOf = (code: "completed" | FailureCode) =>
+  code === "lease_lost" || code === "deadline_passed" ? null : ("render" as const);
 export const INPUT_DAYS = 30;
 export const RETENTION_YEARS = 7;
 
