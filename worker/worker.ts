@@ -7,7 +7,7 @@ import { openDatabase } from "@/server/db/client";
 import { holdPresence } from "@/server/db/worker-presence";
 import { showWorker } from "@/server/db/workers";
 import { PacketFailure } from "@/server/domain/failure";
-import type { ArtifactKey, JobId, PreviewKey, SourceId, SourceKey, StagedKey } from "@/server/domain/ids";
+import type { ArtifactKey, PreviewKey, SourceId, SourceKey, StagedKey } from "@/server/domain/ids";
 import { LANES, lanesWith } from "@/server/domain/lane";
 import type { Env } from "@/server/env";
 import { openWorkerQueue, QUEUES } from "@/server/queue/boss";
@@ -139,19 +139,19 @@ export async function openWorker(env: Env, options: WorkerOptions): Promise<Work
   };
   await show();
   const stopShowing = repeat(5_000, onBug, show);
-  const stopMaintenance = startMaintenance({ ...tools, stores: [archive, previews, sources, staging] });
+  const maintenance = startMaintenance({ ...tools, stores: [archive, previews, sources, staging] });
 
   return {
     drain: async () => {
       stopShowing();
-      stopMaintenance();
+      maintenance.stop();
       // Nothing new; what runs still needs the queue to settle.
       await Promise.all(QUEUES.map((queue) => boss.offWork(queue, { wait: false })));
       const late = AbortSignal.timeout(DRAIN_MS_MAX);
       const overtime = new Promise<void>((resolve) => late.addEventListener("abort", () => resolve(), { once: true }));
       await Promise.race([Promise.allSettled(running), overtime]);
       stopNow.abort(new PacketFailure("renderer_lost", { detail: "the worker stops" }));
-      await Promise.allSettled(running);
+      await Promise.allSettled([...running, maintenance.firstSweep]);
       await renderers.close();
       await boss.stop({ graceful: false, close: true });
       await presence.close();

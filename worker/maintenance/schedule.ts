@@ -8,7 +8,7 @@ import type { AttemptTools } from "../run-attempt";
 import { disposeExpired } from "./dispose-expired";
 import { eraseExpiredInputs } from "./erase-expired-inputs";
 import { eraseStagedFiles } from "./erase-staged-files";
-import { type RunResult, runRecorder, type Task } from "./record-run";
+import { type RunResult, runRecorder, TASKS, type Task } from "./record-run";
 import { rescueLostAttempts } from "./rescue-lost-attempts";
 import { sweepWorkspaces } from "./sweep-workspaces";
 
@@ -24,50 +24,40 @@ const SWEEP_AGE_MS = 15 * 60_000;
 
 type Tools = AttemptTools & { readonly stores: readonly Sweepable[] };
 
+export interface Maintenance {
+  /** Resolves once the directories that were there at the start have been seen to. */
+  readonly firstSweep: Promise<void>;
+  /** Nothing new is begun. */
+  stop(): void;
+}
+
 /**
- * Starts what this host does on a schedule, each task apart from the others, and returns what stops it. Directories are swept at once, too:
- * a host that comes back after a restart does not wait to clean up. [C297,C300,C316]
+ * Starts what this host does on a schedule, each task apart from the others. Directories are swept at once, too: a host that comes back
+ * after a restart does not wait to clean up. `every` is who repeats. [C297,C300,C316]
  */
-export function startMaintenance(tools: Tools): () => void {
-  const { onBug, log } = tools;
+export function startMaintenance(tools: Tools, every: typeof repeat = repeat): Maintenance {
+  const { onBug } = tools;
   const record = runRecorder(tools);
-  const recorded = (task: Task, run: () => Promise<RunResult>) => async () => {
-    const { done, failed, lagMsMax } = await record(task, run);
-    if (done > 0) log.info({ event: "maintenance_done", stage: task, count: done, lagMs: lagMsMax });
-    if (failed > 0) log.error({ event: "maintenance_failed", stage: task, count: failed });
+  const tasks: Record<Task, [everyMs: number, run: () => Promise<RunResult>]> = {
+    rescue: [3_000, async () => ({ done: await rescueLostAttempts(tools), ...CLEAN })],
+    erase_inputs: [20_000, () => eraseInputs(tools)],
+    erase_staged: [20_000, () => eraseStaged(tools)],
+    dispose: [60_000, () => disposeExpired(tools)],
+    sweep: [60_000, () => sweepHost(tools)],
+    sweep_stores: [STORE_AGE_MS, () => sweepStores(tools)],
   };
-  const sweep = recorded("sweep", () => sweepHost(tools));
-  void sweep().catch(onBug);
-  const stops = [
-    repeat(
-      3_000,
-      onBug,
-      recorded("rescue", async () => ({ done: await rescueLostAttempts(tools), ...CLEAN })),
-    ),
-    repeat(
-      20_000,
-      onBug,
-      recorded("erase_inputs", () => eraseInputs(tools)),
-    ),
-    repeat(
-      20_000,
-      onBug,
-      recorded("erase_staged", () => eraseStaged(tools)),
-    ),
-    repeat(
-      60_000,
-      onBug,
-      recorded("dispose", () => disposeExpired(tools)),
-    ),
-    repeat(60_000, onBug, sweep),
-    repeat(
-      STORE_AGE_MS,
-      onBug,
-      recorded("sweep_stores", () => sweepStores(tools)),
-    ),
-  ];
-  return () => {
-    for (const stop of stops) stop();
+  const recorded = async (task: Task) => {
+    const { done, failed, lagMsMax } = await record(task, tasks[task][1]);
+    if (done > 0) tools.log.info({ event: "maintenance_done", stage: task, count: done, lagMs: lagMsMax });
+    if (failed > 0) tools.log.error({ event: "maintenance_failed", stage: task, count: failed });
+  };
+  const firstSweep = recorded("sweep").catch(onBug);
+  const stops = TASKS.map((task) => every(tasks[task][0], onBug, () => recorded(task)));
+  return {
+    firstSweep,
+    stop: () => {
+      for (const stop of stops) stop();
+    },
   };
 }
 
