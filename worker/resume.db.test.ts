@@ -5,6 +5,7 @@ import { describe, expect, it } from "vitest";
 import { PacketFailure } from "@/server/domain/failure";
 import { digestOf, type JobId, type StagedKey } from "@/server/domain/ids";
 import { LANE } from "@/server/domain/lane";
+import { STAGE_ATTEMPTS_MAX } from "@/server/domain/retry-policy";
 import { depotReport } from "@/server/packets/depot-report";
 import { onboardingPacket } from "@/server/packets/onboarding-packet";
 import { readPacket } from "@/server/services/packets/read-packet";
@@ -446,14 +447,14 @@ describe("attempts", () => {
   it("are bounded, and so is the time for which anything they left is kept [C319]", async () => {
     const { context, worker } = scene;
     const jobId = await newSmallBook();
-    const { erase_by, attempts_max } = await jobRow(context, jobId);
+    const { erase_by } = await jobRow(context, jobId);
     for (let attempt = 1; attempt <= 9; attempt += 1) {
       await worker.deliver(jobId, { ...failingAt(worker, "verify"), rendererBuild: `build-${attempt}` });
       nextTry();
     }
-    expect(await jobRow(context, jobId)).toMatchObject({ state: "dead_letter", attempt: attempts_max, erase_by });
+    expect(await jobRow(context, jobId)).toMatchObject({ state: "dead_letter", attempt: STAGE_ATTEMPTS_MAX, erase_by });
     const rows = await stagedBy(jobId);
-    expect(new Set(rows.map(({ attempt }) => attempt)).size).toBe(attempts_max);
+    expect(new Set(rows.map(({ attempt }) => attempt)).size).toBe(STAGE_ATTEMPTS_MAX);
     for (const row of rows) expect(row.erase_by).toEqual(erase_by);
     expect(context.clock.now().getTime()).toBeLessThan((erase_by as Date).getTime());
   });

@@ -1,6 +1,6 @@
-import { type ClaimedJob, type Settlement, settleJob } from "@/server/db/attempts";
+import { type ClaimedJob, countStageFailures, type Settlement, settleJob } from "@/server/db/attempts";
 import { appendAuditEvent } from "@/server/db/audit-events";
-import type { Database } from "@/server/db/client";
+import type { Database, Transaction } from "@/server/db/client";
 import { countOutstanding } from "@/server/db/jobs";
 import { type FailureCode, PacketFailure } from "@/server/domain/failure";
 import type { TenantId } from "@/server/domain/ids";
@@ -41,12 +41,17 @@ export async function settle(
 ): Promise<JobState | null> {
   const at = tools.clock.now();
   const checkpoints = journal.takePending();
-  const settlement: Settlement =
-    happened.outcome === "completed"
-      ? { from, to: mustLead(from, "complete"), at, dueAt: null, failure: null, checkpoints }
-      : failed(tools, job, from, at, happened, checkpoints);
   await crashPoint("before settle");
   const state = await tools.db.transact(WORKER, async (tx) => {
+    const settlement: Settlement =
+      happened.outcome === "completed"
+        ? { from, to: mustLead(from, "complete"), at, dueAt: null, failure: null, checkpoints }
+        : failed(
+            tools,
+            job,
+            { from, at, checkpoints, stageFailures: await countFailures(tx, job, happened) },
+            happened,
+          );
     const settled = await settleJob(tx, fenceOf(job), settlement);
     if (!settled) {
       tools.log.warn({ event: "attempt_fenced", jobId: job.id, attempt: job.attempt });
@@ -72,20 +77,30 @@ export async function settle(
   return state;
 }
 
+type Failed = Extract<Happened, { outcome: "failed" }>;
+
+/** This attempt's failure and those of earlier ones in the same stage. Attempts that were lost failed in no stage that anybody knows. */
+async function countFailures(tx: Transaction, job: ClaimedJob, { stage }: Failed): Promise<number> {
+  return stage === null ? 0 : 1 + (await countStageFailures(tx, fenceOf(job), stage));
+}
+
 function failed(
   tools: SettleTools,
   job: ClaimedJob,
-  from: Extract<JobState, "running" | "published">,
-  at: Date,
-  happened: Extract<Happened, { outcome: "failed" }>,
-  checkpoints: Settlement["checkpoints"],
+  facts: Pick<Settlement, "at" | "checkpoints"> & {
+    readonly from: Extract<JobState, "running" | "published">;
+    readonly stageFailures: number;
+  },
+  happened: Failed,
 ): Settlement {
+  const { from, at, checkpoints, stageFailures } = facts;
   const known = happened.error instanceof PacketFailure ? happened.error : null;
   const code: FailureCode = known?.code ?? "internal";
   const verdict = afterFailure({
     code,
     attempt: job.attempt,
     attemptsMax: job.attemptsMax,
+    stageFailures,
     acceptedAt: job.acceptedAt,
     finishBy: job.finishBy,
     now: at,

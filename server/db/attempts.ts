@@ -140,6 +140,11 @@ export async function markPublished(
   return true;
 }
 
+/** Returns how many attempts before this one failed in this stage. */
+export function countStageFailures(tx: Transaction, fence: Fence, stage: StageName): Promise<number> {
+  return tx.attempt.count({ where: { jobId: fence.jobId, number: { lt: fence.attempt }, failureStage: stage } });
+}
+
 export interface SettledFailure {
   readonly code: FailureCode;
   readonly stage: StageName | null;

@@ -1,7 +1,14 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { FAILURES, type FailureCode, policyOf } from "./failure";
-import { ATTEMPTS_MAX, afterFailure, backoffMs, type FailedAttempt, RETRY_ELAPSED_MS_MAX } from "./retry-policy";
+import {
+  ATTEMPTS_MAX,
+  afterFailure,
+  backoffMs,
+  type FailedAttempt,
+  RETRY_ELAPSED_MS_MAX,
+  STAGE_ATTEMPTS_MAX,
+} from "./retry-policy";
 
 const acceptedAt = new Date("2026-11-30T09:00:00Z");
 const codes = Object.keys(FAILURES) as FailureCode[];
@@ -14,6 +21,7 @@ const failed = (change: Partial<FailedAttempt>): FailedAttempt => ({
   code: "storage_unavailable",
   attempt: 1,
   attemptsMax: ATTEMPTS_MAX,
+  stageFailures: 1,
   acceptedAt,
   finishBy: new Date("2026-12-30T00:00:00Z"),
   now: new Date(acceptedAt.getTime() + 60_000),
@@ -36,6 +44,16 @@ describe("after a failed attempt", () => {
       outcome: "give_up",
       code: "storage_unavailable",
     });
+  });
+
+  it("the fourth failure of one stage gives up, though the job has an attempt left [C160]", () => {
+    const verdicts = [1, 2, 3, 4].map(
+      (count) => afterFailure(failed({ attempt: count, stageFailures: count })).outcome,
+    );
+    expect(verdicts).toEqual(["defer", "defer", "defer", "give_up"]);
+    expect(STAGE_ATTEMPTS_MAX).toBe(4);
+    expect(ATTEMPTS_MAX).toBe(5);
+    expect(afterFailure(failed({ attempt: 4, stageFailures: 3 })).outcome).toBe("defer");
   });
 
   it("a code with a limit of its own gives up earlier [C127]", () => {

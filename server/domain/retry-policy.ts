@@ -1,6 +1,8 @@
 import { type FailureCode, policyOf } from "./failure";
 
 export const ATTEMPTS_MAX = 5;
+/** Of these so many may fail in one and the same stage: what fails there again and again will not pass by waiting. [C160] */
+export const STAGE_ATTEMPTS_MAX = 4;
 /** A transient failure is not retried once a job is this old: late is the same as failed. [C130,C144,C195] */
 export const RETRY_ELAPSED_MS_MAX = 60 * 60_000;
 const BACKOFF_MS_BASE = 1_000;
@@ -16,6 +18,8 @@ export interface FailedAttempt {
   /** The number of the attempt that failed, from 1. */
   readonly attempt: number;
   readonly attemptsMax: number;
+  /** How many attempts have failed in the stage that this one failed in, this one included; 0 where it failed outside of any. */
+  readonly stageFailures: number;
   readonly acceptedAt: Date;
   readonly finishBy: Date;
   readonly now: Date;
@@ -24,8 +28,8 @@ export interface FailedAttempt {
 }
 
 /**
- * Decides what follows a failed attempt: reject (permanent), defer to an instant, or give up. Attempts, elapsed time and the absolute
- * deadline each bound it, and none of them ever moves. [C126,C129,C130,C181]
+ * Decides what follows a failed attempt: reject (permanent), defer to an instant, or give up. Attempts, failures of one stage, elapsed
+ * time and the absolute deadline each bound it, and none of them ever moves. [C126,C129,C130,C160,C181]
  */
 export function afterFailure(failed: FailedAttempt): Verdict {
   const policy = policyOf(failed.code);
@@ -33,6 +37,7 @@ export function afterFailure(failed: FailedAttempt): Verdict {
   if (policy.disposition === "permanent") return { outcome: "reject" };
   const attemptsMax = Math.min(failed.attemptsMax, policy.attemptsMax ?? failed.attemptsMax);
   if (failed.attempt >= attemptsMax) return { outcome: "give_up", code: failed.code };
+  if (failed.stageFailures >= STAGE_ATTEMPTS_MAX) return { outcome: "give_up", code: failed.code };
   const dueAt = new Date(failed.now.getTime() + backoffMs(failed.attempt, failed.random));
   const lastStart = Math.min(failed.finishBy.getTime(), failed.acceptedAt.getTime() + RETRY_ELAPSED_MS_MAX);
   if (dueAt.getTime() >= lastStart) return { outcome: "give_up", code: failed.code };
