@@ -1,7 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { mkdir } from "node:fs/promises";
 import { lanesWith } from "@/server/domain/lane";
+import { retentionPolicy } from "@/server/domain/retention";
 import { readEnv } from "@/server/env";
+import { KINDS } from "@/server/packets/registry";
 import { openWorker } from "./worker";
 
 // Whatever this process or its children write is theirs alone.
@@ -9,6 +11,12 @@ process.umask(0o077);
 
 const env = orEnd(readEnv);
 orEnd(() => lanesWith(env.laneChanges));
+orEnd(() =>
+  retentionPolicy(
+    env.retention,
+    KINDS.map(({ name }) => name),
+  ),
+);
 await mkdir(env.workspaceDirectory, { recursive: true, mode: 0o700 });
 const worker = await openWorker(env, {
   workerId: `wrk_${randomUUID().replaceAll("-", "")}`,

@@ -15,6 +15,9 @@ export function eraseBy(acceptedAt: Date, days: number): Date {
 /** Uploads that nobody used are kept this long. */
 export const UNUSED_UPLOAD_DAYS = 7;
 
+/** An upload whose bytes have not arrived in the store whole by then is given up: much longer than storing the largest takes. */
+export const RECEIVING_MS_MAX = 60 * 60_000;
+
 /** What is known of an artifact when its retention ends. */
 export interface Retained {
   readonly retainUntil: Date;
@@ -33,6 +36,17 @@ export function disposition({ retainUntil, erasedAt }: Retained, now: Date): "ke
 
 /** Years that artifacts of each kind are kept, where a deployment's policy says otherwise than the kind itself. */
 export type RetentionPolicy = Readonly<Record<string, number>>;
+
+/**
+ * Returns a deployment's policy. Throws a RangeError that names the kind where there is none of that name: what is misspelt would else be
+ * kept for a time that nobody chose. [C306]
+ */
+export function retentionPolicy(changes: RetentionPolicy, kinds: readonly string[]): RetentionPolicy {
+  const unknown = Object.keys(changes).find((kind) => !kinds.includes(kind));
+  if (unknown !== undefined)
+    throw new RangeError(`Bindery cannot start: BINDERY_RETENTION names ${unknown}, which is no kind of packet.`);
+  return changes;
+}
 
 /** Returns how many years an artifact of this kind is kept here. [C306] */
 export function retentionYears(
