@@ -4,9 +4,11 @@ import type { Prisma } from "./generated/client";
 
 export type SourceRow = Prisma.SourceGetPayload<object>;
 
-/** Returns the tenant's sources with these ids; another tenant's look absent. */
+/** Returns the tenant's sources with these ids; another tenant's look absent, and so does what has not arrived whole. */
 export async function findSources(tx: Transaction, tenantId: TenantId, ids: readonly string[]): Promise<SourceRow[]> {
-  return tx.source.findMany({ where: { tenantId, id: { in: [...ids] }, erasedAt: null } });
+  return tx.source.findMany({
+    where: { tenantId, id: { in: [...ids] }, state: { not: "receiving" }, erasedAt: null },
+  });
 }
 
 /** Returns the tenant's library documents with these ids that are in use, each with its source. */
@@ -29,7 +31,7 @@ export async function keepSourcesUntil(tx: Transaction, ids: readonly string[], 
   return (await tx.source.count({ where: { id: { in: wanted }, erasedAt: null } })) === wanted.length;
 }
 
-/** Records a received upload that waits for its inspection. */
+/** Writes down an upload whose bytes are about to be stored. Where they never become whole, `eraseBy` is when they go. */
 export async function insertSource(
   tx: Transaction,
   source: {
@@ -44,7 +46,25 @@ export async function insertSource(
     eraseBy: Date;
   },
 ): Promise<void> {
-  await tx.source.create({ data: { ...source, state: "inspecting" } });
+  await tx.source.create({ data: { ...source, state: "receiving" } });
+}
+
+/** Says that the bytes of an upload are stored whole, and waits for its inspection. False where it was given up meanwhile. */
+export async function markReceived(tx: Transaction, sourceId: SourceId, eraseBy: Date): Promise<boolean> {
+  const received = await tx.source.updateMany({
+    where: { id: sourceId, state: "receiving", erasedAt: null },
+    data: { state: "inspecting", eraseBy },
+  });
+  return received.count === 1;
+}
+
+/** Gives up an upload that is not whole. False where it is whole after all: then its bytes are to stay. */
+export async function markAbandoned(tx: Transaction, sourceId: SourceId, at: Date): Promise<boolean> {
+  const abandoned = await tx.source.updateMany({
+    where: { id: sourceId, state: "receiving" },
+    data: { erasedAt: at, title: "" },
+  });
+  return abandoned.count === 1;
 }
 
 /** Counts a try at inspecting this upload and returns it, or null where it needs none. */

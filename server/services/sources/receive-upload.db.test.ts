@@ -1,8 +1,12 @@
-import { mkdir, readdir, stat } from "node:fs/promises";
+import { mkdir, readdir, rm, stat } from "node:fs/promises";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { testDatabase } from "@/scripts/test-database";
+import { type Database, openDatabase } from "@/server/db/client";
 import type { PersonActor, Reach } from "@/server/domain/access";
+import { PacketFailure } from "@/server/domain/failure";
 import { digestOf, type SourceId, sourceKey, type TenantId } from "@/server/domain/ids";
+import { eraseExpiredInputs } from "@/worker/maintenance/erase-expired-inputs";
+import { replacing } from "@/worker/test-worker";
 import { addPerson, addTenant, countRows, openTestContext, type TestContext } from "../test-context";
 import { readSources } from "./read-sources";
 import { receiveUpload, type Upload } from "./receive-upload";
@@ -161,21 +165,130 @@ describe("an upload that is not what it says", () => {
   );
 });
 
-describe("an upload whose row cannot be written", () => {
-  it("leaves no bytes behind [C168]", async () => {
-    const kept: SourceId[] = [];
-    const broken: TestContext = {
-      ...context,
-      enqueue: async (_tx, _queue, delivery) => {
-        if ("sourceId" in delivery) kept.push(delivery.sourceId as SourceId);
-        throw new Error("the queue is away");
+describe("an upload that does not become one", () => {
+  const given = { declaredBytes: null, title: "canary.pdf", purpose: "pages", correlationId: "c" };
+  const HOUR_MS = 3_600_000;
+  let db: Database;
+
+  beforeAll(() => {
+    db = openDatabase({ url: database.url, role: "bindery_worker", connectionsMax: 2 });
+  });
+  afterAll(() => db.close());
+
+  const receive = (changes: Partial<TestContext>) =>
+    receiveUpload({ ...context, ...changes }, actor, { ...given, bytes: chunksOf("%PDF-1.7 of a meeting") });
+  /** The one row of an upload of this tenant. */
+  async function onlyRow() {
+    const rows = await context.sql<{ id: SourceId; state: string; title: string; erase_by: Date; erased_at: Date }>(
+      "SELECT id, state, title, erase_by, erased_at FROM sources WHERE tenant_id = $1",
+      [actor.tenantId],
+    );
+    expect(rows).toHaveLength(1);
+    return rows[0] ?? Promise.reject(new RangeError("There is no row."));
+  }
+  const bytesOf = (sourceId: SourceId) => context.sources.stat(sourceKey(sourceId, "bytes"));
+  const auditOf = (sourceId: SourceId) => context.sql("SELECT 1 FROM audit_events WHERE subject_id = $1", [sourceId]);
+
+  it("has its row before its bytes: killed right after they are stored, it leaves what goes at its deadline, unseen [C168,C308]", async () => {
+    const sources = replacing(context.sources, {
+      // The process ends here: nothing that comes after happens.
+      commit: async (...args) => {
+        await context.sources.commit(...args);
+        killed();
+        return new Promise<never>(() => undefined);
       },
-    };
-    const given = { declaredBytes: null, title: "a.pdf", purpose: "pages", correlationId: "c" };
-    await expect(receiveUpload(broken, actor, { ...given, bytes: chunksOf("x") })).rejects.toThrow("away");
-    expect(kept).toHaveLength(1);
-    for (const sourceId of kept) expect(await context.sources.stat(sourceKey(sourceId, "bytes"))).toBeNull();
+    });
+    let killed: () => void = () => undefined;
+    const death = new Promise<void>((resolve) => {
+      killed = resolve;
+    });
+    void receive({ sources });
+    await death;
+    const row = await onlyRow();
+    expect(row).toMatchObject({ state: "receiving", erased_at: null });
+    expect(row.erase_by.getTime() - context.clock.now().getTime()).toBe(HOUR_MS);
+    expect(await bytesOf(row.id)).not.toBeNull();
+    expect(await readSources(context, actor, [row.id])).toEqual([]);
+    expect(await auditOf(row.id)).toEqual([]);
+    context.clock.advance(HOUR_MS - 1);
+    await eraseExpiredInputs({ ...context, db });
+    expect(await bytesOf(row.id)).not.toBeNull();
+    context.clock.advance(1);
+    expect(await eraseExpiredInputs({ ...context, db })).toMatchObject({ failed: 0, lagMsMax: 0 });
+    expect(await bytesOf(row.id)).toBeNull();
+    expect(await onlyRow()).toMatchObject({ title: "", erased_at: context.clock.now() });
+    await rm(context.incomingDirectory, { recursive: true });
+  });
+
+  it("stores nothing where its row cannot be written", async () => {
+    const stored: string[] = [];
+    const sources = replacing(context.sources, {
+      commit: (...args) => {
+        stored.push(args[0]);
+        return context.sources.commit(...args);
+      },
+    });
+    const noDatabase = replacing(context.db, { transact: () => Promise.reject(new Error("no database")) });
+    await expect(receive({ sources, db: noDatabase })).rejects.toThrow("no database");
+    expect(stored).toEqual([]);
     await expectNothingIncoming();
+  });
+
+  it("leaves no bytes behind where it cannot be confirmed, and no name [C168]", async () => {
+    await expect(receive({ enqueue: () => Promise.reject(new Error("the queue is away")) })).rejects.toThrow("away");
+    const row = await onlyRow();
+    expect(row).toMatchObject({ state: "receiving", title: "", erased_at: context.clock.now() });
+    expect(await bytesOf(row.id)).toBeNull();
+    expect(await auditOf(row.id)).toEqual([]);
+    await expectNothingIncoming();
+  });
+
+  it("nor where the store says that it failed and holds them all the same; and what it does not give up goes later", async () => {
+    const unsure = replacing(context.sources, {
+      commit: async (...args) => {
+        await context.sources.commit(...args);
+        throw new PacketFailure("storage_unavailable");
+      },
+    });
+    await expect(receive({ sources: unsure })).rejects.toMatchObject({ code: "storage_unavailable" });
+    expect(await bytesOf((await onlyRow()).id)).toBeNull();
+
+    actor = await addPerson(context, await addTenant(context));
+    const stuck = replacing(unsure, { erase: () => Promise.reject(new PacketFailure("storage_unavailable")) });
+    await expect(receive({ sources: stuck })).rejects.toMatchObject({ code: "storage_unavailable" });
+    const row = await onlyRow();
+    expect(row.erased_at).toBeNull();
+    context.clock.advance(HOUR_MS);
+    await eraseExpiredInputs({ ...context, db });
+    expect(await bytesOf(row.id)).toBeNull();
+  });
+
+  it("given up while its bytes were on their way leaves none of them either", async () => {
+    const slow = replacing(context.sources, {
+      commit: async (...args) => {
+        context.clock.advance(HOUR_MS);
+        await eraseExpiredInputs({ ...context, db });
+        return context.sources.commit(...args);
+      },
+    });
+    await expect(receive({ sources: slow })).rejects.toMatchObject({ code: "storage_unavailable" });
+    expect(await bytesOf((await onlyRow()).id)).toBeNull();
+  });
+
+  it("but stands where only the answer to its confirmation was lost", async () => {
+    let calls = 0;
+    const unsure = replacing(context.db, {
+      transact: async (...args: Parameters<Database["transact"]>) => {
+        const answer = await context.db.transact(...args);
+        calls += 1;
+        if (calls === 2) throw new Error("the connection was lost");
+        return answer;
+      },
+    } as Partial<Database>);
+    await expect(receive({ db: unsure })).rejects.toThrow("lost");
+    const row = await onlyRow();
+    expect(row).toMatchObject({ state: "inspecting", title: "canary.pdf", erased_at: null });
+    expect(await bytesOf(row.id)).not.toBeNull();
   });
 });
 

@@ -2,11 +2,11 @@ import { createHash, randomBytes } from "node:crypto";
 import { mkdir, open, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { appendAuditEvent } from "@/server/db/audit-events";
-import { insertSource } from "@/server/db/sources";
+import { insertSource, markAbandoned, markReceived } from "@/server/db/sources";
 import { idOfActor, mayAct, type TenantActor } from "@/server/domain/access";
 import { PacketFailure } from "@/server/domain/failure";
-import { type Digest, newId, type SourceId, sourceKey } from "@/server/domain/ids";
-import { eraseBy, UNUSED_UPLOAD_DAYS } from "@/server/domain/retention";
+import { type Digest, newId, type SourceId, sourceKey, type TenantId } from "@/server/domain/ids";
+import { eraseBy, RECEIVING_MS_MAX, UNUSED_UPLOAD_DAYS } from "@/server/domain/retention";
 import { KINDS } from "@/server/packets/registry";
 import type { Context } from "../context";
 
@@ -25,9 +25,9 @@ export interface Upload {
 
 /**
  * Takes an upload in: counts and hashes it while it arrives, stops at the byte ceiling, keeps it under a name of ours, and queues its
- * inspection. Nothing is parsed here. Throws `source_too_large` mid-stream, `source_empty`, `source_incomplete`,
- * `source_digest_mismatch`; then nothing of it is left.
- * [C107,C113,C217,C459]
+ * inspection. Nothing is parsed here. Its row comes before its bytes, so that none lie unknown whoever dies in between. Throws
+ * `source_too_large` mid-stream, `source_empty`, `source_incomplete`, `source_digest_mismatch`; then nothing of it is left.
+ * [C107,C113,C168,C217,C459]
  */
 export async function receiveUpload(
   context: Context,
@@ -51,13 +51,13 @@ export async function receiveUpload(
       throw new PacketFailure("source_digest_mismatch");
     }
     const sourceId = newId("source");
-    const key = sourceKey(sourceId, "bytes");
+    await announce(context, actor, sourceId, upload, received);
     try {
-      await context.sources.commit(key, path, received.digest);
-      await record(context, actor, sourceId, upload, received);
+      await context.sources.commit(sourceKey(sourceId, "bytes"), path, received.digest);
+      await confirm(context, actor, sourceId, upload, received);
     } catch (error) {
-      // Without its row nobody would ever erase them, and a commit that failed may have made them visible all the same.
-      await context.sources.erase(key).catch(() => undefined);
+      // What cannot be removed now goes at the deadline on its row.
+      await abandon(context, actor, sourceId).catch(() => undefined);
       throw error;
     }
     return { sourceId, ...received };
@@ -93,17 +93,19 @@ async function writeBounded(path: string, chunks: AsyncIterable<Uint8Array>, byt
   return { bytes, digest: `sha256:${hash.digest("hex")}` as Digest };
 }
 
-async function record(
+type Uploader = TenantActor & { readonly tenantId: TenantId };
+
+/** Writes down what is about to be stored, for so long as storing it may take. */
+async function announce(
   context: Context,
-  actor: TenantActor,
+  actor: Uploader,
   sourceId: SourceId,
   upload: Upload,
   received: Received,
 ): Promise<void> {
   const now = context.clock.now();
-  await context.db.transact(actor, async (tx) => {
-    if (actor.tenantId === null) throw new PacketFailure("not_found");
-    await insertSource(tx, {
+  await context.db.transact(actor, (tx) =>
+    insertSource(tx, {
       id: sourceId,
       tenantId: actor.tenantId,
       purpose: upload.purpose,
@@ -112,8 +114,23 @@ async function record(
       digest: received.digest,
       uploadedBy: idOfActor(actor),
       createdAt: now,
-      eraseBy: eraseBy(now, UNUSED_UPLOAD_DAYS),
-    });
+      eraseBy: new Date(now.getTime() + RECEIVING_MS_MAX),
+    }),
+  );
+}
+
+/** The bytes are whole: from here on the upload exists, with its inspection, its audit event and its own deadline. */
+async function confirm(
+  context: Context,
+  actor: Uploader,
+  sourceId: SourceId,
+  upload: Upload,
+  received: Received,
+): Promise<void> {
+  const now = context.clock.now();
+  await context.db.transact(actor, async (tx) => {
+    const isOurs = await markReceived(tx, sourceId, eraseBy(now, UNUSED_UPLOAD_DAYS));
+    if (!isOurs) throw new PacketFailure("storage_unavailable", { detail: "given up while its bytes were stored" });
     await context.enqueue(tx, "inspection", { sourceId }, { dueAt: null, outstanding: 0 });
     await appendAuditEvent(tx, actor, {
       tenantId: actor.tenantId,
@@ -124,6 +141,17 @@ async function record(
       at: now,
       facts: { bytes: received.bytes },
     });
+  });
+}
+
+/**
+ * Removes what was stored of an upload that did not become one: a commit that failed may have made its bytes visible all the same. Where
+ * the confirmation had been written, and only its answer was lost, the upload stands.
+ */
+async function abandon(context: Context, actor: TenantActor, sourceId: SourceId): Promise<void> {
+  await context.db.transact(actor, async (tx) => {
+    if (!(await markAbandoned(tx, sourceId, context.clock.now()))) return;
+    await context.sources.erase(sourceKey(sourceId, "bytes"));
   });
 }
 
