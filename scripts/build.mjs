@@ -11,7 +11,13 @@ const STAMPS = join(ROOT, ".build/stamps");
 const TESTS = /\.(test|spec|contract)\.tsx?$/;
 
 /** What esbuild bundles: the worker, its child, the seed, and one file per command of `npm run`. */
-const ENTRIES = ["worker/main.ts", "worker/renderer/child.ts", "prisma/seed.ts", "{worker,scripts,faults,bench}/commands/*.ts"];
+const ENTRIES = [
+  "worker/main.ts",
+  "worker/renderer/child.ts",
+  "prisma/seed.ts",
+  "{worker,scripts,faults,bench}/commands/*.ts",
+  "client/examples/*.ts",
+];
 
 /** Makes everything that `npm start` runs, as far as its sources changed since the last time. */
 export async function buildAll() {
@@ -45,7 +51,17 @@ export async function bundleWorker() {
   const step = {
     root: ROOT,
     stamp: join(STAMPS, "worker"),
-    inputs: ["server", "worker", "client", "prisma", "scripts", "faults", "bench", "tsconfig.json", "package-lock.json"],
+    inputs: [
+      "server",
+      "worker",
+      "client",
+      "prisma",
+      "scripts",
+      "faults",
+      "bench",
+      "tsconfig.json",
+      "package-lock.json",
+    ],
     outputs: entries().map((entry) => `.build/${entry.replace(/\.ts$/, ".js")}`),
     except: TESTS,
   };
@@ -53,7 +69,7 @@ export async function bundleWorker() {
 }
 
 async function bundleEntries() {
-  for (const folder of ["worker", "prisma", "scripts", "faults", "bench", "chunks"]) {
+  for (const folder of ["worker", "prisma", "scripts", "faults", "bench", "client", "chunks"]) {
     rmSync(join(ROOT, ".build", folder), { recursive: true, force: true });
   }
   await bundle({

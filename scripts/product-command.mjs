@@ -8,7 +8,7 @@ import { ROOT } from "./install.mjs";
 import { PlainError, printFailure } from "./plain-error.mjs";
 import { showProgressOn } from "./progress.mjs";
 
-// Runs <folder>/commands/<name>.ts of worker, scripts, faults or bench, bundled as the worker is, in the caller's folder, so
+// Runs <folder>/commands/<name>.ts of worker, scripts, faults or bench, or an example of the client, bundled as the worker is, in the caller's folder, so
 // that file names on the command line mean what they mean there.
 
 showProgressOn(process.stderr);
@@ -16,8 +16,8 @@ try {
   const [name = "", ...args] = process.argv.slice(2);
   await generateClient();
   await bundleWorker();
-  const command = ["worker", "scripts", "faults", "bench"]
-    .map((folder) => join(ROOT, ".build", folder, "commands", `${name}.js`))
+  const command = ["worker/commands", "scripts/commands", "faults/commands", "bench/commands", "client/examples"]
+    .map((folder) => join(ROOT, ".build", folder, `${name}.js`))
     .find((file) => existsSync(file));
   if (!command) throw new PlainError(`There is no command ${name}.`);
   const child = spawn(

@@ -1,0 +1,39 @@
+import { BinderyFailure } from "./bindery-failure";
+
+/**
+ * Streams bytes through and holds them against what the record says of them: at the end they have this length and this SHA-256, or the
+ * stream ends with `corrupt`. The digest is made by `hash`, which the platform brings.
+ */
+export function checkedBytes(
+  stream: ReadableStream<Uint8Array>,
+  expected: { readonly bytes: number; readonly digest: string },
+  hash: { update(chunk: Uint8Array): void; digest(): Promise<string> | string },
+): ReadableStream<Uint8Array> {
+  let bytes = 0;
+  const check = new TransformStream<Uint8Array, Uint8Array>({
+    transform: (chunk, controller) => {
+      bytes += chunk.byteLength;
+      if (bytes > expected.bytes) throw new BinderyFailure("corrupt", "corrupt");
+      hash.update(chunk);
+      controller.enqueue(chunk);
+    },
+    flush: async () => {
+      const digest = `sha256:${await hash.digest()}`;
+      if (bytes !== expected.bytes || digest !== expected.digest) throw new BinderyFailure("corrupt", "corrupt");
+    },
+  });
+  return stream.pipeThrough(check);
+}
+
+/** Returns a hash that keeps what it is given until the end, for browsers, whose own digest takes everything at once. */
+export function wholeHash(): { update(chunk: Uint8Array): void; digest(): Promise<string> } {
+  const chunks: Uint8Array<ArrayBuffer>[] = [];
+  return {
+    update: (chunk) => void chunks.push(new Uint8Array(chunk)),
+    digest: async () => {
+      const all = await new Blob(chunks).arrayBuffer();
+      const bytes = new Uint8Array(await crypto.subtle.digest("SHA-256", all));
+      return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+    },
+  };
+}
