@@ -152,6 +152,17 @@ describe("the budget", () => {
     await expect(open({ budget })).resolves.toBeDefined();
   });
 
+  it("says whether there is room for another attempt, measured afresh each time [C67]", async () => {
+    const budget = createWorkspaceBudget({ root, bytesMax: 65 * MIB });
+    expect(await budget.hasRoom()).toBe(true);
+    const workspace = await open({ budget });
+    await writeFile(workspace.path("packet.pdf"), Buffer.alloc(2 * MIB));
+    expect(await budget.hasRoom()).toBe(false);
+    await workspace.erase();
+    expect(await budget.hasRoom()).toBe(true);
+    expect(budget.bytesUsed()).toBe(0);
+  });
+
   it("does not count what a link leads to", async () => {
     await writeFile(join(directory, "large"), Buffer.alloc(2 * MIB));
     await symlink(join(directory, "large"), join(root, "link"));

@@ -34,6 +34,11 @@ export function disposition({ retainUntil, erasedAt }: Retained, now: Date): "ke
   return erasedAt === null && retainUntil.getTime() <= now.getTime() ? "dispose" : "keep";
 }
 
+/** True where nobody is given the bytes any more: they were erased, or are about to be. Readers do not depend on when that is done. */
+export function isDisposed(retained: Retained, now: Date): boolean {
+  return retained.erasedAt !== null || disposition(retained, now) === "dispose";
+}
+
 /** Years that artifacts of each kind are kept, where a deployment's policy says otherwise than the kind itself. */
 export type RetentionPolicy = Readonly<Record<string, number>>;
 

@@ -9,6 +9,7 @@ import { PacketFailure } from "@/server/domain/failure";
 import { type ArtifactKey, digestOf, newId, type TenantId } from "@/server/domain/ids";
 import { dayIn } from "@/server/packets/check-payload";
 import { issueDownloadLink } from "@/server/services/links/issue-download-link";
+import { redeemDownloadLink } from "@/server/services/links/redeem-download-link";
 import { openArtifact } from "@/server/services/packets/open-artifact";
 import { addPerson, addTenant, openTestContext, type TestContext, withFile } from "@/server/services/test-context";
 import { archived, newPacket } from "@/server/services/test-requests";
@@ -109,11 +110,19 @@ describe("an artifact", () => {
   it("that was disposed of is 410 to those entitled, and no link is given for it", async () => {
     const { artifactId, jobId } = await archived(context, actor, packet());
     await untilEndOf(artifactId);
+    const { path } = await issueDownloadLink(context, actor, { jobId, correlationId: "c" });
+    const token = path.split("/").at(-1) ?? "";
+    await openArtifact(context, actor, { jobId, isFirstByte: true });
     context.clock.advance(1);
-    await dispose();
-    const gone = { code: "artifact_disposed" };
-    await expect(openArtifact(context, actor, { jobId, isFirstByte: true })).rejects.toMatchObject(gone);
-    await expect(issueDownloadLink(context, actor, { jobId, correlationId: "c" })).rejects.toMatchObject(gone);
+    // At once, whether or not the bytes were removed already.
+    for (const isRemoved of [false, true]) {
+      if (isRemoved) await dispose();
+      const gone = { code: "artifact_disposed" };
+      await expect(openArtifact(context, actor, { jobId, isFirstByte: true })).rejects.toMatchObject(gone);
+      await expect(issueDownloadLink(context, actor, { jobId, correlationId: "c" })).rejects.toMatchObject(gone);
+      const redeeming = redeemDownloadLink(context, actor, { token, isFirstByte: true });
+      await expect(redeeming).rejects.toMatchObject(gone);
+    }
   });
 
   it("whose bytes cannot be removed now keeps no other waiting, and goes the next time", async () => {

@@ -5,6 +5,7 @@ import { idOfActor, type TenantActor } from "@/server/domain/access";
 import { signLink } from "@/server/domain/download-link";
 import { PacketFailure } from "@/server/domain/failure";
 import { type ArtifactId, type JobId, newId } from "@/server/domain/ids";
+import { isDisposed } from "@/server/domain/retention";
 import type { Context } from "../context";
 import { isEntitled } from "./entitlement";
 
@@ -26,7 +27,7 @@ export async function issueDownloadLink(
   return context.db.transact(actor, async (tx) => {
     const artifact = await findArtifactOfJob(tx, request.jobId);
     if (artifact === null || !(await isEntitled(tx, actor, artifact))) throw new PacketFailure("not_found");
-    if (artifact.erasedAt !== null) throw new PacketFailure("artifact_disposed");
+    if (isDisposed(artifact, now)) throw new PacketFailure("artifact_disposed");
     const userId = actor.type === "person" ? actor.userId : null;
     const linkId = newId("link");
     const expiresAt = new Date(now.getTime() + context.linkMsMax);

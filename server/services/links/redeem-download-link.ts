@@ -8,6 +8,7 @@ import { machineOf } from "@/server/domain/api-key";
 import { type LinkClaims, verifyLink } from "@/server/domain/download-link";
 import { PacketFailure } from "@/server/domain/failure";
 import type { JobId } from "@/server/domain/ids";
+import { isDisposed } from "@/server/domain/retention";
 import type { Context } from "../context";
 import { isEntitled, type StoredFile, storedFile } from "./entitlement";
 
@@ -40,7 +41,7 @@ export async function redeemDownloadLink(
     const { artifact } = link;
     const jobId = artifact.jobId as JobId;
     if (!(await isEntitled(tx, actor, artifact))) throw new PacketFailure("link_invalid");
-    if (artifact.erasedAt !== null) throw new PacketFailure("artifact_disposed");
+    if (isDisposed(artifact, now)) throw new PacketFailure("artifact_disposed");
     if (request.isFirstByte) {
       await appendAuditEvent(tx, actor, {
         tenantId: artifact.tenantId,

@@ -4,6 +4,7 @@ import { correlationOf } from "@/server/db/jobs";
 import type { TenantActor } from "@/server/domain/access";
 import { PacketFailure } from "@/server/domain/failure";
 import type { JobId } from "@/server/domain/ids";
+import { isDisposed } from "@/server/domain/retention";
 import type { Context } from "../context";
 import { isEntitled, type StoredFile, storedFile } from "../links/entitlement";
 
@@ -20,7 +21,7 @@ export async function openArtifact(
   return context.db.transact(actor, async (tx) => {
     const artifact = await findArtifactOfJob(tx, request.jobId);
     if (artifact === null || !(await isEntitled(tx, actor, artifact))) throw new PacketFailure("not_found");
-    if (artifact.erasedAt !== null) throw new PacketFailure("artifact_disposed");
+    if (isDisposed(artifact, now)) throw new PacketFailure("artifact_disposed");
     if (request.isFirstByte) {
       await appendAuditEvent(tx, actor, {
         tenantId: artifact.tenantId,
