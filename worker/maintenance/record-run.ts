@@ -10,7 +10,15 @@ export interface RunResult {
   readonly lagMsMax: number;
 }
 
-export const TASKS = ["rescue", "erase_inputs", "erase_staged", "dispose", "sweep", "sweep_stores"] as const;
+export const TASKS = [
+  "rescue",
+  "erase_inputs",
+  "erase_staged",
+  "erase_unrecorded",
+  "dispose",
+  "sweep",
+  "sweep_stores",
+] as const;
 export type Task = (typeof TASKS)[number];
 
 /** A task that had nothing to do is still seen this often. */

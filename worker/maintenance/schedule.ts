@@ -8,6 +8,7 @@ import type { AttemptTools } from "../run-attempt";
 import { disposeExpired } from "./dispose-expired";
 import { eraseExpiredInputs } from "./erase-expired-inputs";
 import { eraseStagedFiles } from "./erase-staged-files";
+import { eraseUnrecorded } from "./erase-unrecorded";
 import { type RunResult, runRecorder, TASKS, type Task } from "./record-run";
 import { rescueLostAttempts } from "./rescue-lost-attempts";
 import { sweepWorkspaces } from "./sweep-workspaces";
@@ -42,6 +43,7 @@ export function startMaintenance(tools: Tools, every: typeof repeat = repeat): M
     rescue: [3_000, async () => ({ done: await rescueLostAttempts(tools), ...CLEAN })],
     erase_inputs: [20_000, () => eraseInputs(tools)],
     erase_staged: [20_000, () => eraseStaged(tools)],
+    erase_unrecorded: [5 * 60_000, () => eraseUnrecorded(tools)],
     dispose: [60_000, () => disposeExpired(tools)],
     sweep: [60_000, () => sweepHost(tools)],
     sweep_stores: [STORE_AGE_MS, () => sweepStores(tools)],
