@@ -1,5 +1,5 @@
 import type { Icon } from "@tabler/icons-react";
-import { IconActivityHeartbeat, IconFilePlus, IconFiles, IconMailOpened } from "@tabler/icons-react";
+import { IconActivityHeartbeat, IconFilePlus, IconFiles, IconMailOpened, IconSettings } from "@tabler/icons-react";
 import type { SessionView } from "@/server/services/accounts/read-session";
 
 export interface Place {
@@ -20,6 +20,7 @@ export function placesOf(view: SessionView): Place[] {
     ...(mayRead ? [packets] : []),
     ...(maySubmit(view) ? [newPacket] : []),
     ...(role === undefined && view.isOperator ? [] : [mine]),
+    ...(role === "admin" ? [settings] : []),
     ...(view.isOperator ? [operations] : []),
   ];
 }
@@ -55,4 +56,11 @@ const operations: Place = {
   label: "Operations",
   icon: IconActivityHeartbeat,
   covers: (path) => path.startsWith("/ops"),
+};
+
+const settings: Place = {
+  href: "/settings/api-keys",
+  label: "Settings",
+  icon: IconSettings,
+  covers: (path) => path.startsWith("/settings"),
 };

@@ -3,6 +3,7 @@ import { accountsRouter } from "./routers/accounts";
 import { operationsRouter } from "./routers/operations";
 import { packetsRouter } from "./routers/packets";
 import { sourcesRouter } from "./routers/sources";
+import { tenantsRouter } from "./routers/tenants";
 
 /** Everything our own pages can ask. */
 export const appRouter = router({
@@ -10,5 +11,6 @@ export const appRouter = router({
   packets: packetsRouter,
   sources: sourcesRouter,
   operations: operationsRouter,
+  tenants: tenantsRouter,
 });
 export type AppRouter = typeof appRouter;
