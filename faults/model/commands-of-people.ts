@@ -36,11 +36,10 @@ export const submitCommands: [AnyStep, ...AnyStep[]] = [
       `download(${back})`,
       async (model, system) => {
         const job = fromNewest(model.jobs, back);
-        const refused = job.isDisposed ? "artifact_disposed" : "not_found";
-        mustEqual(
-          await system.download(job.id),
-          job.retainUntil === null || job.isDisposed ? { refused } : { ok: "served" },
-        );
+        // From the end of its retention on nobody is given it, whether or not it was removed already.
+        const isOver = job.retainUntil !== null && job.retainUntil <= system.now();
+        const refused = isOver ? "artifact_disposed" : "not_found";
+        mustEqual(await system.download(job.id), job.retainUntil === null || isOver ? { refused } : { ok: "served" });
       },
       hasJobs,
     ),

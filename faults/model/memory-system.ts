@@ -221,7 +221,7 @@ export function memorySystem(start: Date): System {
     download: async (job) => {
       const { artifact } = rowOf(job);
       if (artifact === null) return { refused: "not_found" };
-      return artifact.isDisposed ? { refused: "artifact_disposed" } : { ok: "served" };
+      return artifact.retainUntil <= now() ? { refused: "artifact_disposed" } : { ok: "served" };
     },
     look: async () => ({
       jobs: [...rows.values()].map((row) => seen(row, objects)),
