@@ -17,7 +17,7 @@ export interface DisposeTools {
   readonly records: ArchiveRecords;
 }
 
-const MOST = 100;
+const MOST = 25;
 /** With so many that cannot be removed it is the store that is in trouble, not they: the next run asks again. */
 const STUCK_MOST = 1_000;
 
