@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { type ClaimedJob, claimJob } from "@/server/db/attempts";
-import type { Database, Transaction } from "@/server/db/client";
+import { type Database, isLockTimeout, limitLockWaits, type Transaction } from "@/server/db/client";
 import { findContenders, lockLane } from "@/server/db/contenders";
 import { findPayload } from "@/server/db/revisions";
 import { PacketFailure } from "@/server/domain/failure";
@@ -34,13 +34,35 @@ export interface ClaimTools {
 /** What was begun within this time counts as had of the lane lately. */
 const RECENT_MS = 120_000;
 
+/** Locks of a claim are held for milliseconds; whoever holds one for longer stands still, and is not waited for. */
+const LOCK_MS_MAX = 2_000;
+
+/** Claims this job for this worker. Null where there is nothing to do: done already, not due, or held by somebody else. [C148] */
+export function claim(deps: ClaimTools, jobId: JobId, lane: LaneName): Promise<Claim | null> {
+  return claimChosen(deps, lane, async () => jobId);
+}
+
 /**
- * Claims a job for this worker: the one named, or, where none is, the one whose turn it is in the lane. Null where there is nothing to do:
- * done already, not due, or held by somebody else. [C68,C70,C148]
+ * Claims the job whose turn it is in the lane. A delivery says that there is work; whose turn it is, is decided when a slot is free, by
+ * one worker of the lane at a time. Where that one stands still, the delivered job is claimed without asking whose turn it is. [C68,C70]
  */
-export async function claim(deps: ClaimTools, named: JobId | null, lane: LaneName): Promise<Claim | null> {
+export async function claimByTurn(deps: ClaimTools, delivered: JobId, lane: LaneName): Promise<Claim | null> {
+  try {
+    return await claimChosen(deps, lane, (tx) => chooseJob(tx, deps, lane));
+  } catch (error) {
+    if (isLockTimeout(error)) return claim(deps, delivered, lane);
+    throw error;
+  }
+}
+
+async function claimChosen(
+  deps: ClaimTools,
+  lane: LaneName,
+  choose: (tx: Transaction) => Promise<JobId | null>,
+): Promise<Claim | null> {
   return deps.db.transact(WORKER, async (tx) => {
-    const jobId = named ?? (await chooseJob(tx, deps, lane));
+    await limitLockWaits(tx, LOCK_MS_MAX);
+    const jobId = await choose(tx);
     if (jobId === null) return null;
     const now = deps.clock.now();
     const leaseUntil = new Date(now.getTime() + deps.lanes[lane].leaseMs);
@@ -52,7 +74,6 @@ export async function claim(deps: ClaimTools, named: JobId | null, lane: LaneNam
   });
 }
 
-/** A delivery says that there is work; whose turn it is, is decided when a slot is free. One worker of the lane decides at a time. */
 async function chooseJob(tx: Transaction, { clock }: ClaimTools, lane: LaneName): Promise<JobId | null> {
   await lockLane(tx, lane);
   const now = clock.now();

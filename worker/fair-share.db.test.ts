@@ -1,13 +1,14 @@
+import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { testDatabase } from "@/scripts/test-database";
-import { type Database, openDatabase } from "@/server/db/client";
+import { type Database, isLockTimeout, openDatabase } from "@/server/db/client";
 import { findContenders } from "@/server/db/contenders";
 import type { PersonActor, Reach } from "@/server/domain/access";
-import type { JobId, TenantId } from "@/server/domain/ids";
+import { type JobId, newId, type TenantId } from "@/server/domain/ids";
 import { LANE } from "@/server/domain/lane";
 import { addPerson, addTenant, openTestContext, type TestContext } from "@/server/services/test-context";
 import { newPacket, submitted } from "@/server/services/test-requests";
-import { claim } from "./begin-attempt";
+import { claim, claimByTurn } from "./begin-attempt";
 import { WORKER } from "./journal";
 
 const database = testDatabase();
@@ -22,6 +23,24 @@ afterAll(async () => {
   await db.close();
   await context.close();
 });
+
+/** A worker's connection that has done this within a transaction and then stands still. */
+async function openStandstill(statement: string): Promise<pg.Client> {
+  // As openDatabase opens them.
+  const [timeout] = await db.transact(
+    WORKER,
+    (tx) => tx.$queryRaw<{ ms: string }[]>`SELECT current_setting('idle_in_transaction_session_timeout') AS ms`,
+  );
+  const client = new pg.Client({
+    connectionString: database.url,
+    options: `-c role=bindery_worker -c idle_in_transaction_session_timeout=${timeout?.ms}`,
+  });
+  client.on("error", () => undefined);
+  await client.connect();
+  await client.query("BEGIN");
+  await client.query(statement);
+  return client;
+}
 
 type Tenant = PersonActor & { tenantId: TenantId; reach: Reach };
 
@@ -58,7 +77,8 @@ async function flood(actor: Tenant, count: number, weight: number): Promise<void
   await context.sql("ANALYZE jobs");
 }
 
-const next = () => claim({ db, clock: context.clock, workerId: "wrk_fair", lanes: LANE }, null, "archive");
+const tools = () => ({ db, clock: context.clock, workerId: "wrk_fair", lanes: LANE });
+const next = (delivered = newId("job")) => claimByTurn(tools(), delivered, "archive");
 const tenantOf = (claimed: Awaited<ReturnType<typeof next>>) => claimed?.job.tenantId;
 
 async function complete(jobId: string): Promise<void> {
@@ -111,7 +131,7 @@ describe("a free slot of a lane", () => {
     await freshLane();
     const capped = await aTenant(2);
     await flood(capped, 10, 1);
-    const answers = await Promise.all(Array.from({ length: 8 }, next));
+    const answers = await Promise.all(Array.from({ length: 8 }, () => next()));
     const claimed = answers.filter((answer) => answer !== null);
     expect(claimed).toHaveLength(2);
     await complete(claimed[0]?.job.id ?? "");
@@ -125,11 +145,32 @@ describe("a free slot of a lane", () => {
     await flood(actor, 24, 1);
     const jobs: (JobId | string | undefined)[] = [];
     for (let round = 0; round < 3; round += 1) {
-      const answers = await Promise.all(Array.from({ length: 8 }, next));
+      const answers = await Promise.all(Array.from({ length: 8 }, () => next()));
       jobs.push(...answers.map((answer) => answer?.job.id));
     }
     expect(new Set(jobs).size).toBe(24);
     expect(jobs).not.toContain(undefined);
+  });
+
+  it("does not wait for a worker that stands still while it chooses: the delivered job is claimed without it", async () => {
+    await freshLane();
+    const jobId = await submitted(context, await aTenant(), newPacket());
+    const still = await openStandstill("SELECT pg_advisory_xact_lock(hashtextextended('archive', 13))");
+    try {
+      expect((await next(jobId))?.job.id).toBe(jobId);
+    } finally {
+      await still.end();
+    }
+  });
+
+  it("is not lost to a worker that stands still with the job's own row: the claim gives up, and the server ends the session", async () => {
+    await freshLane();
+    const jobId = await submitted(context, await aTenant(), newPacket());
+    const still = await openStandstill(`SELECT 1 FROM jobs WHERE id = '${jobId}' FOR UPDATE`);
+    const ended = new Promise<Error>((resolve) => still.once("error", resolve));
+    await expect(claim(tools(), jobId, "archive")).rejects.toSatisfy(isLockTimeout);
+    expect(String(await ended)).toContain("idle-in-transaction timeout");
+    expect((await claim(tools(), jobId, "archive"))?.job.id).toBe(jobId);
   });
 
   it("is found by indexes alone, however many jobs wait", async () => {

@@ -1,9 +1,10 @@
 import { type ClaimedJob, recordErasure, recordSweep } from "@/server/db/attempts";
+import { isLockTimeout } from "@/server/db/client";
 import { PacketFailure } from "@/server/domain/failure";
 import type { JobId } from "@/server/domain/ids";
 import type { JobState } from "@/server/domain/job";
 import type { LaneName } from "@/server/domain/lane";
-import { type Claim, claim, workOf } from "./begin-attempt";
+import { type Claim, claim, claimByTurn, workOf } from "./begin-attempt";
 import { crashPoint } from "./crash-point";
 import { type Journal, openJournal, WORKER } from "./journal";
 import { sweepWorkspaces } from "./maintenance/sweep-workspaces";
@@ -33,12 +34,25 @@ export interface AttemptTools extends StageTools, PublishTools, SettleTools {
 }
 
 /**
- * One attempt at one job, the one named or the one whose turn it is: claim, stages in order, publish, settle, erase always. Where it is
- * done, not due or held by somebody else, nothing happens. [C209,C239,C264,C315]
+ * One attempt at the job named: claim, stages in order, publish, settle, erase always. Where it is done, not due or held by somebody else,
+ * nothing happens. [C209,C239,C264,C315]
  */
-export async function runAttempt(jobId: JobId | null, lane: LaneName, tools: AttemptTools): Promise<void> {
+export function runAttempt(jobId: JobId, lane: LaneName, tools: AttemptTools): Promise<void> {
+  return attempt(lane, tools, () => claim(tools, jobId, lane));
+}
+
+/** One attempt at the job whose turn it is, for a delivery that says that there is work. */
+export function runNext(delivered: JobId, lane: LaneName, tools: AttemptTools): Promise<void> {
+  return attempt(lane, tools, () => claimByTurn(tools, delivered, lane));
+}
+
+async function attempt(lane: LaneName, tools: AttemptTools, claiming: () => Promise<Claim | null>): Promise<void> {
   await crashPoint("before claim");
-  const claimed = await claim(tools, jobId, lane);
+  const claimed = await claiming().catch((error: unknown) => {
+    // Somebody stands still with it: it is delivered again once they have lost it.
+    if (isLockTimeout(error)) return null;
+    throw error;
+  });
   if (claimed === null) return;
   await crashPoint("after claim");
   const { job } = claimed;

@@ -21,7 +21,7 @@ import { startMaintenance } from "./maintenance/schedule";
 import { readRendererBuild } from "./renderer-build";
 import { openRenderers } from "./renderers";
 import { repeat } from "./repeat";
-import { type AttemptTools, runAttempt } from "./run-attempt";
+import { type AttemptTools, runNext } from "./run-attempt";
 import { createWorkspaceBudget } from "./workspace";
 
 export interface WorkerOptions {
@@ -107,7 +107,8 @@ export async function openWorker(env: Env, options: WorkerOptions): Promise<Work
       onError: onBug,
       handle: async (delivery) => {
         // A delivery is a wake-up call: the job it names, or one that has waited longer for its tenant's turn.
-        if (idIn("job", delivery) !== null) await track(runAttempt(null, lane, tools));
+        const jobId = idIn("job", delivery);
+        if (jobId !== null) await track(runNext(jobId as JobId, lane, tools));
       },
     });
   }

@@ -22,6 +22,11 @@ export interface DatabaseOptions {
   readonly connectionsMax: number;
 }
 
+/**
+ * A process that stands still in the middle of a transaction would hold its locks for as long as it stands: the server ends its session
+ * instead. Longer than any work of ours is idle within one.
+ */
+const IDLE_MS_MAX = { bindery_web: 15_000, bindery_worker: 8_000 } as const satisfies Record<DatabaseRole, number>;
 // A burst of submissions may queue for a connection; it is served rather than refused.
 const WAIT_MS_MAX = 15_000;
 const TRANSACTION_MS_MAX = 30_000;
@@ -30,7 +35,7 @@ const TRANSACTION_MS_MAX = 30_000;
 export function openDatabase(options: DatabaseOptions): Database {
   const adapter = new PrismaPg({
     connectionString: options.url,
-    options: `-c role=${options.role}`,
+    options: `-c role=${options.role} -c idle_in_transaction_session_timeout=${IDLE_MS_MAX[options.role]}`,
     max: options.connectionsMax,
     application_name: options.role,
   });
@@ -48,4 +53,15 @@ export function openDatabase(options: DatabaseOptions): Database {
       ),
     close: () => client.$disconnect(),
   };
+}
+
+/** Lets statements of this transaction wait so long for a lock, and then fail as `isLockTimeout` tells. */
+export async function limitLockWaits(tx: Transaction, ms: number): Promise<void> {
+  await tx.$executeRaw`SELECT set_config('lock_timeout', ${String(ms)}, true)`;
+}
+
+/** True where a statement gave up waiting for a lock (SQLSTATE 55P03, lock_not_available). */
+export function isLockTimeout(error: unknown): boolean {
+  const meta: unknown = Reflect.get(Object(error), "meta");
+  return error instanceof Error && (error.message.includes("55P03") || JSON.stringify(meta ?? null).includes("55P03"));
 }
