@@ -32,7 +32,7 @@ const SchemaRead: z.ZodType<Schema> = z.lazy(() =>
   z.object({
     ...{ $ref: text, title: text, description: text, format: text, pattern: text },
     type: z.union([z.string(), z.array(z.string())]).optional(),
-    ...{ const: z.unknown(), default: z.unknown() },
+    ...{ const: z.unknown().optional(), default: z.unknown().optional() },
     ...{ enum: z.array(z.unknown()).optional(), examples: z.array(z.unknown()).optional() },
     properties: z.record(z.string(), SchemaRead).optional(),
     required: z.array(z.string()).optional(),

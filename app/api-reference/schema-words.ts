@@ -22,8 +22,8 @@ export function limitsOf(schema: Schema): string[] {
   const { minimum, maximum, minLength, maxLength, minItems, maxItems } = schema;
   return [
     between(minimum, maximum, ""),
-    between(minLength, maxLength, " characters"),
-    between(minItems, maxItems, " entries"),
+    between(minLength, maxLength, " character"),
+    between(minItems, maxItems, " item"),
     schema.default === undefined ? null : `${JSON.stringify(schema.default)} where left out`,
   ].filter((words) => words !== null);
 }
@@ -86,8 +86,12 @@ function between(least: number | undefined, most: number | undefined, noun: stri
   // What JavaScript can count to at all is no limit of ours.
   const top = most === Number.MAX_SAFE_INTEGER ? undefined : most;
   const bottom = least === undefined || least <= Number.MIN_SAFE_INTEGER ? undefined : least;
-  if (top === undefined) return bottom === undefined || bottom === 0 ? null : `at least ${number(bottom)}${noun}`;
-  return bottom === undefined ? `at most ${number(top)}${noun}` : `${number(bottom)} to ${number(top)}${noun}`;
+  if (top === undefined) return bottom === undefined || bottom === 0 ? null : `at least ${counted(bottom, noun)}`;
+  return bottom === undefined ? `at most ${counted(top, noun)}` : `${number(bottom)} to ${counted(top, noun)}`;
+}
+
+function counted(value: number, noun: string): string {
+  return `${number(value)}${noun === "" || value === 1 ? noun : `${noun}s`}`;
 }
 
 function number(value: number): string {
