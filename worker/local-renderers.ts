@@ -11,7 +11,7 @@ export async function withRenderers<Result>(
 ): Promise<Result> {
   const directory = await mkdtemp(join(tmpdir(), "bindery-"));
   const childPath = resolve(readEnvironmentVariable("BINDERY_CHILD_PATH") ?? ".build/worker/renderer/child.js");
-  const renderers = openRenderers({ childPath, directory, size: 2, clock: systemClock });
+  const renderers = openRenderers({ childPath, directory, size: 2, clock: systemClock, isConfined: false });
   try {
     return await work(renderers, childPath);
   } finally {

@@ -8,15 +8,20 @@ export interface RendererPools extends Pool {
   readonly parse: Pool;
 }
 
-/** Opens both pools, and sends each request to the one it belongs to: our own templates here, foreign bytes there. */
+/**
+ * Opens both pools, and sends each request to the one it belongs to: our own templates here, foreign bytes there. Children reach only what
+ * a request names under `directory`, unless they are to read a person's own files wherever these lie. [C203]
+ */
 export function openRenderers(options: {
   childPath: string;
   directory: string;
   size: number;
   clock: Clock;
+  isConfined?: boolean;
 }): RendererPools {
-  const render = createPool({ name: "render", ...options, limits: POOL_LIMITS.render });
-  const parse = createPool({ name: "parse", ...options, limits: POOL_LIMITS.parse });
+  const setting = { isConfined: true, ...options };
+  const render = createPool({ name: "render", ...setting, limits: POOL_LIMITS.render });
+  const parse = createPool({ name: "parse", ...setting, limits: POOL_LIMITS.parse });
   return {
     render,
     parse,

@@ -1,7 +1,17 @@
 import "./no-network";
 import { spawn } from "node:child_process";
 import { lookup } from "node:dns";
-import { closeSync, openSync, statSync, writeFileSync, writeSync } from "node:fs";
+import {
+  chmodSync,
+  closeSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+  writeSync,
+} from "node:fs";
 import { connect } from "node:net";
 import { getPriority, networkInterfaces } from "node:os";
 import { PacketFailure } from "@/server/domain/failure";
@@ -92,11 +102,44 @@ const TALES: Record<string, () => Promise<unknown> | unknown> = {
       closeSync(file);
     }
   },
+  "look around": () => ({
+    here: triedTo(() => readdirSync(".")),
+    above: triedTo(() => readdirSync("..")),
+    roundabout: triedTo(() => readdirSync(`${TOLD}/..`)),
+    "as bytes": triedTo(() => readdirSync(Buffer.from(`${TOLD}/../.`))),
+    "by another process": triedTo(() => readdirSync("/proc/self/fd")),
+    "through a link": triedTo(() => {
+      symlinkSync("..", `${TOLD}/link`);
+      return readdirSync(`${TOLD}/link`);
+    }),
+    "by a program": triedTo(() => spawn("/bin/ls")),
+    mode: triedTo(() => chmodSync(".", 0o777)),
+    elsewhere: triedTo(() => readFileSync("/etc/passwd")),
+    beside: triedTo(() => writeFileSync("mine.txt", "")),
+  }),
+  "what it was told of": () => ({
+    names: readdirSync(TOLD),
+    text: readFileSync(`${TOLD}/told.txt`, "utf8"),
+    written: triedTo(() => writeFileSync(`${TOLD}/made.txt`, "made")),
+  }),
   mode: () => {
     writeFileSync("made", "");
     return statSync("made").mode & 0o777;
   },
 };
+
+/** The name of a directory of an attempt, as a request would tell it. */
+const TOLD = "0123456789abcdef0123456789abcdef";
+
+/** `done`, or the code of what stood in the way. */
+function triedTo(deed: () => unknown): string {
+  try {
+    deed();
+    return "done";
+  } catch (error) {
+    return error instanceof Error && "code" in error ? String(error.code) : "other";
+  }
+}
 
 function reachedBy(attempt: () => { once(event: string, listener: (error?: Error) => void): unknown }) {
   return new Promise((resolve) => {

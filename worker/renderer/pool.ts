@@ -21,6 +21,8 @@ export interface PoolSetting {
   readonly directory: string;
   readonly limits: PoolLimits;
   readonly clock: Clock;
+  /** True where children may reach only their own code, and in `directory` only what a request names. */
+  readonly isConfined?: boolean;
 }
 
 export interface AskSetting {
