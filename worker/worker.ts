@@ -7,7 +7,7 @@ import { openDatabase } from "@/server/db/client";
 import { holdPresence } from "@/server/db/worker-presence";
 import { showWorker } from "@/server/db/workers";
 import { PacketFailure } from "@/server/domain/failure";
-import type { ArtifactKey, PreviewKey, SourceId, SourceKey, StagedKey } from "@/server/domain/ids";
+import type { ArtifactKey, JobId, PreviewKey, SourceId, SourceKey, StagedKey } from "@/server/domain/ids";
 import { LANES, lanesWith } from "@/server/domain/lane";
 import type { Env } from "@/server/env";
 import { openWorkerQueue, QUEUES } from "@/server/queue/boss";
