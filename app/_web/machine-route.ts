@@ -56,5 +56,16 @@ async function answered(requestId: string, request: Request, work: () => Promise
 
 /** Returns what answers every other method of an address (RFC 9110, 15.5.6). */
 export function onlyMethods(...allowed: readonly string[]): () => Response {
-  return () => new Response(null, { status: 405, headers: { allow: allowed.join(", "), "cache-control": "no-store" } });
+  return () => {
+    const headers = { allow: allowed.join(", "), "cache-control": "no-store", "x-request-id": randomUUID() };
+    return new Response(null, { status: 405, headers });
+  };
+}
+
+/** Answers a request for an address that the contract does not have. */
+export function nothingHere(): Response {
+  const requestId = randomUUID();
+  const response = problemResponse(new PacketFailure("not_found"), requestId);
+  response.headers.set("x-request-id", requestId);
+  return response;
 }

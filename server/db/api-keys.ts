@@ -41,9 +41,11 @@ export async function countLiveApiKeys(tx: Transaction, tenantId: TenantId): Pro
   return tx.apiKey.count({ where: { tenantId, revokedAt: null } });
 }
 
-/** Notes that a key was used. */
+/** Notes that a key was used. Where somebody else is at that row they note it as well, so nobody waits for it. */
 export async function touchApiKey(tx: Transaction, id: string, at: Date): Promise<void> {
-  await tx.apiKey.updateMany({ where: { id }, data: { lastUsedAt: at } });
+  await tx.$executeRaw`
+    UPDATE api_keys SET last_used_at = ${at}
+    WHERE id IN (SELECT id FROM api_keys WHERE id = ${id} FOR UPDATE SKIP LOCKED)`;
 }
 
 /** Ends a key. False where the tenant has no such key that is in use. */

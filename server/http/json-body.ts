@@ -14,7 +14,12 @@ export async function readJson<Schema extends z.ZodType>(
   if (type !== "application/json") throw new PacketFailure("media_type_unsupported");
   const declared = Number(request.headers.get("content-length") ?? 0);
   if (declared > bytesMax) throw new PacketFailure("body_too_large");
-  const parsed = schema.safeParse(jsonOf(await textOf(request, bytesMax)));
+  return parseBody(schema, jsonOf(await textOf(request, bytesMax)));
+}
+
+/** Returns the body parsed by `schema`. Throws `invalid_request` with what is wrong and where. */
+export function parseBody<Schema extends z.ZodType>(schema: Schema, body: unknown): z.output<Schema> {
+  const parsed = schema.safeParse(body);
   if (parsed.success) return parsed.data;
   throw new PacketFailure("invalid_request", {
     findings: parsed.error.issues.slice(0, 50).map((issue) => ({

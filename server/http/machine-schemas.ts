@@ -35,6 +35,9 @@ export const PacketSubmission = z
   })
   .meta({ id: "PacketSubmission" });
 
+/** A batch before its items are looked at: how many there are is known first, so that no number of them costs more than counting. [C82] */
+export const BatchEnvelope = z.strictObject({ items: z.array(z.unknown()).min(1) });
+
 export const BatchSubmission = z
   .strictObject({
     items: z

@@ -16,8 +16,9 @@ export const PROBLEM_TYPE = "application/problem+json";
 /** Returns the problem that `error` is; whatever is not an expected failure is `internal`, and nothing of it is said. */
 export function problemOf(error: unknown, requestId: string, at: readonly (string | number)[] = []): ProblemBody {
   const failure = error instanceof PacketFailure ? error : new PacketFailure("internal");
-  const { code, findings, retryAfterSeconds } = failure;
+  const { code, findings } = failure;
   const { http, publicMessage } = FAILURES[code];
+  const retryAfterSeconds = failure.retryAfterSeconds ?? (MENDED_BY_WAITING.has(http) ? RETRY_SECONDS : undefined);
   return {
     type: `urn:bindery:problem:${code}`,
     title: code === "internal" ? "Something went wrong on our side. Send the same request again." : publicMessage,
@@ -31,7 +32,7 @@ export function problemOf(error: unknown, requestId: string, at: readonly (strin
 
 /** Returns the whole answer for a request that failed. */
 export function problemResponse(error: unknown, requestId: string): Response {
-  const isAboutPayload = error instanceof PacketFailure && error.code === "payload_invalid";
+  const isAboutPayload = error instanceof PacketFailure && error.code !== "invalid_request";
   const problem = problemOf(error, requestId, isAboutPayload ? ["payload"] : []);
   const headers = new Headers({ "content-type": PROBLEM_TYPE, "cache-control": "no-store" });
   if (problem.retryAfter !== undefined) headers.set("retry-after", String(problem.retryAfter));
@@ -40,6 +41,10 @@ export function problemResponse(error: unknown, requestId: string): Response {
 }
 
 const ERRORS_MAX = 200;
+
+/** Statuses that always say when to ask again, also where nobody knows a better time (RFC 9110, 15.6.4; RFC 6585, 4). */
+const MENDED_BY_WAITING: ReadonlySet<number> = new Set([429, 503]);
+const RETRY_SECONDS = 5;
 
 /** A finding about the request itself names its field from the root; all others are about the payload. */
 function errorOf(finding: Finding, at: readonly (string | number)[]) {

@@ -37,7 +37,7 @@ export interface ReadStatus {
 const RETRY_SECONDS_MAX = 15;
 const AGE_PER_RETRY = 8;
 
-/** Returns how far a packet is, in one read and without a write. Another tenant's, or one out of reach, is `not_found`. [C334,C336,C356] */
+/** Returns how far a packet is, in one read and without a write. Another tenant's, or one out of reach, is `not_found`. [C334,C336] */
 export async function readPacketStatus(context: Context, actor: TenantActor, jobId: JobId): Promise<ReadStatus> {
   const { tenantId } = actor;
   const row = tenantId === null ? null : await context.db.transact(actor, (tx) => findJobStatus(tx, tenantId, jobId));

@@ -33,6 +33,6 @@ export const GET = machineRoute("packets:read", async ({ request, services, acto
   return Response.json(body, { headers: { "cache-control": "private, no-store" } });
 });
 
-const others = onlyMethods("GET", "POST");
+const others = onlyMethods("GET", "HEAD", "POST");
 
-export { others as DELETE, others as PATCH, others as PUT };
+export { others as DELETE, others as OPTIONS, others as PATCH, others as PUT };

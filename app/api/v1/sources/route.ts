@@ -37,4 +37,4 @@ function decoded(title: string | null): string {
 
 const others = onlyMethods("POST");
 
-export { others as DELETE, others as GET, others as PATCH, others as PUT };
+export { others as DELETE, others as GET, others as OPTIONS, others as PATCH, others as PUT };

@@ -36,4 +36,4 @@ function jobIdOf({ jobId }: Params) {
 
 const others = onlyMethods("GET", "HEAD", "DELETE");
 
-export { others as PATCH, others as POST, others as PUT, read as GET, read as HEAD };
+export { others as OPTIONS, others as PATCH, others as POST, others as PUT, read as GET, read as HEAD };

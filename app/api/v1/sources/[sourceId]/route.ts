@@ -17,4 +17,12 @@ const read = machineRoute<Params>("packets:read", async ({ request, params, serv
 
 const others = onlyMethods("GET", "HEAD");
 
-export { others as DELETE, others as PATCH, others as POST, others as PUT, read as GET, read as HEAD };
+export {
+  others as DELETE,
+  others as OPTIONS,
+  others as PATCH,
+  others as POST,
+  others as PUT,
+  read as GET,
+  read as HEAD,
+};

@@ -18,4 +18,4 @@ export const POST = machineRoute<Params>("links:issue", async ({ params, service
 
 const others = onlyMethods("POST");
 
-export { others as DELETE, others as GET, others as PATCH, others as PUT };
+export { others as DELETE, others as GET, others as OPTIONS, others as PATCH, others as PUT };
