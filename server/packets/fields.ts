@@ -84,10 +84,25 @@ export function count(max: number, min = 0) {
     .max(max, { error: `Write a number of at most ${max}.` });
 }
 
-/** The id of an uploaded file or of a document in the library. */
+const SOURCE_ID = /^[A-Za-z0-9_-]{1,80}$/;
+
+/**
+ * The id of an uploaded file or of a document in the library. An address, a path or a name is refused as what it is: it may mean other
+ * bytes tomorrow. [C14]
+ */
 export function sourceId() {
-  return z.string({ error: "Choose a file." }).regex(/^[A-Za-z0-9_-]{1,80}$/, { error: "Choose a file." });
+  return z
+    .string({ error: "Choose a file." })
+    .min(1, { error: "Choose a file." })
+    .refine((value) => value === "" || SOURCE_ID.test(value), {
+      error: UNVERSIONED,
+      params: { code: "source_unversioned" },
+    })
+    .meta({ pattern: SOURCE_ID.source });
 }
+
+/** What to do about a source that is not pinned down. */
+export const UNVERSIONED = "Name one fixed upload. Upload the file, then use its id.";
 
 /** An e-mail address, in small letters. [CASE-46] */
 export function email() {

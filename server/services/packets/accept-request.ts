@@ -6,7 +6,8 @@ import { type Finding, PacketFailure } from "@/server/domain/failure";
 import { type Digest, parseId, type SourceId, type TenantId } from "@/server/domain/ids";
 import type { DeclaredSize } from "@/server/domain/lane";
 import { type Manifest, orderManifest } from "@/server/domain/manifest";
-import { applyRules, dayIn, parsePayload } from "@/server/packets/check-payload";
+import { applyRules, dayIn, parsePayload, refusalFor } from "@/server/packets/check-payload";
+import { UNVERSIONED } from "@/server/packets/fields";
 import type { PacketKind, SourceFacts, SourceReference } from "@/server/packets/kind";
 import { findKind } from "@/server/packets/registry";
 
@@ -87,7 +88,7 @@ export async function acceptRequests(
       applyRules(kind, payload, dayIn(tenant.timeZone, now));
       const references = kind.sources(payload);
       const findings = references.flatMap((reference) => judge(kind, reference, found.get(reference.sourceId)));
-      if (findings.length > 0) throw new PacketFailure("payload_invalid", { findings });
+      if (findings.length > 0) throw refusalFor(findings);
       const manifest = orderManifest(kind.manifest(payload, audience, (sourceId) => factsOf(found, sourceId)));
       const sourceIds = references.flatMap(({ sourceId }) => found.get(sourceId)?.source.id ?? []);
       return { ...request, manifest, size: sizeOf(manifest), sourceIds };
@@ -171,8 +172,7 @@ function judge(kind: PacketKind, reference: SourceReference, found: Referenced |
   const finding = (code: string, message: string): Finding[] => [{ path: reference.path, code, message }];
   if (found === undefined) {
     // A name, an address or "the latest" may mean other bytes tomorrow: only an upload means these bytes for ever.
-    if (!isFixed(reference.sourceId))
-      return finding("source_unversioned", "Name one fixed upload. Upload the file, then use its id.");
+    if (!isFixed(reference.sourceId)) return finding("source_unversioned", UNVERSIONED);
     return finding("source_missing", "This file is not here any more. Upload it again.");
   }
   const { source } = found;

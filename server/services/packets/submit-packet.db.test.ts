@@ -344,15 +344,18 @@ describe("an invalid request", () => {
     ["a date does not exist", { employee: { startDate: "2027-02-30" } }, ["employee", "startDate"]],
     ["a date has passed", { employee: { startDate: "2026-11-30" } }, ["employee", "startDate"]],
     ["a field is unknown", { surprise: true }, []],
-    ["a reference looks like a path", { policies: ["../../etc/passwd"] }, ["policies", 0]],
-  ])("where %s is refused at its field and leaves nothing [C89,C115,C123]", async (_, change, path) => {
-    const request = onboardingRequest([policy]);
-    const payload = merged(request.payload as Record<string, unknown>, change);
-    await refuses(() => submitPacket(context, actor, { ...request, payload }), {
-      code: "payload_invalid",
-      findings: [expect.objectContaining({ path })],
-    });
-  });
+    ["a reference looks like a path", { policies: ["../../etc/passwd"] }, ["policies", 0], "source_unversioned"],
+  ])(
+    "where %s is refused at its field and leaves nothing [C89,C115,C123]",
+    async (_, change, path, code = "payload_invalid") => {
+      const request = onboardingRequest([policy]);
+      const payload = merged(request.payload as Record<string, unknown>, change);
+      await refuses(() => submitPacket(context, actor, { ...request, payload }), {
+        code,
+        findings: [expect.objectContaining({ path })],
+      });
+    },
+  );
 
   it.each([[null], [7], ["text"], [[]], [{}]])("that is %j instead of a payload is refused [C89]", async (payload) => {
     await refuses(() => submitPacket(context, actor, { ...monthlyRequest(), payload }), { code: "payload_invalid" });
@@ -415,9 +418,9 @@ describe("an invalid request", () => {
 });
 
 describe("a source that cannot be used", () => {
-  async function refusedAt(sources: readonly string[], index: number, code: string) {
+  async function refusedAt(sources: readonly string[], index: number, code: string, whole = "payload_invalid") {
     await refuses(() => submitPacket(context, actor, bookRequest(sources)), {
-      code: "payload_invalid",
+      code: whole,
       findings: [expect.objectContaining({ path: ["sections", 0, "sources", index, "source"], code })],
     });
   }
@@ -430,7 +433,7 @@ describe("a source that cannot be used", () => {
 
   it("because nobody uploaded it is missing, like another tenant's [C60,C103]", async () => {
     await refusedAt([await addSource(context, tenantId), newId("source")], 1, "source_missing");
-    await refusedAt(["anything"], 0, "source_unversioned");
+    await refusedAt(["anything"], 0, "source_unversioned", "source_unversioned");
   });
 
   it("because it was erased is missing", async () => {
