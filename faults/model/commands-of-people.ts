@@ -70,12 +70,13 @@ async function submit(model: Model, system: System, key: number, content: number
 function expectedOf(model: Model, now: number, key: number, content: number): Answer<ModelJob | "new"> {
   const firstDay = model.start - (model.start % DAY_MS);
   const neededDay = firstDay + neededOnDay(content) * DAY_MS;
-  if (now >= neededDay + DAY_MS) return { refused: "payload_invalid" };
   const bound = model.keys.get(key);
   if (bound !== undefined && bound.content !== content) return { refused: "idempotency_conflict" };
   if (bound !== undefined && !["cancelled", "dead_letter"].includes(bound.job.state)) return { ok: bound.job };
   const standing = standingFor(model, content);
   if (standing !== undefined) return { ok: standing };
+  // What stands already is not looked at again; what is new must still fit the rules of its day.
+  if (now >= neededDay + DAY_MS) return { refused: "payload_invalid" };
   if (now >= neededDay + NEEDED_AT_HOUR * 3_600_000) return { refused: "finish_by_passed" };
   return admission(model, now) ?? { ok: "new" };
 }

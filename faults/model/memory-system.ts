@@ -130,9 +130,6 @@ export function memorySystem(start: Date): System {
       elapsed += ms;
     },
     submit: async (key, content) => {
-      if (now().getTime() >= neededBy(content).getTime() + (24 - NEEDED_AT_HOUR) * 3_600_000) {
-        return { refused: "payload_invalid" };
-      }
       const bound = keys.get(key);
       if (bound !== undefined && bound.content !== content) return { refused: "idempotency_conflict" };
       const mayOpenAgain = bound === undefined || ["cancelled", "dead_letter"].includes(bound.row.state);
@@ -141,6 +138,9 @@ export function memorySystem(start: Date): System {
       if (existing !== undefined) {
         keys.set(key, { content, row: existing });
         return { ok: { job: existing.id, replayed: true } };
+      }
+      if (now().getTime() >= neededBy(content).getTime() + (24 - NEEDED_AT_HOUR) * 3_600_000) {
+        return { refused: "payload_invalid" };
       }
       if (neededBy(content) <= now()) return { refused: "finish_by_passed" };
       const deadlines = { finishBy: neededBy(content), eraseBy: eraseBy(now(), INPUT_DAYS) };
