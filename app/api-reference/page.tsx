@@ -1,4 +1,4 @@
-import { Anchor, Title } from "@mantine/core";
+import { Title } from "@mantine/core";
 import type { Metadata } from "next";
 import Link from "next/link";
 import { readEnv } from "@/server/env";
@@ -23,9 +23,9 @@ export default function ReferencePage() {
       </a>
       <header className={classes.top}>
         <Brand />
-        <Anchor component={Link} href="/settings/api-keys" size="sm">
+        <Link href="/settings/api-keys" className={classes.topLink}>
           API keys
-        </Anchor>
+        </Link>
       </header>
       <div className={classes.page}>
         <Contents groups={groups} />
