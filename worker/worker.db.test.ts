@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
-import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
@@ -81,9 +81,9 @@ function environment(changes: Record<string, string> = {}): NodeJS.ProcessEnv {
 }
 
 /** Starts the bundled worker as `npm start` does, and returns once it takes deliveries. */
-async function startWorker(): Promise<WorkerProcess> {
+async function startWorker(changes: Record<string, string> = {}): Promise<WorkerProcess> {
   const child = spawn(process.execPath, ["--disable-warning=DeprecationWarning", bundle.mainPath], {
-    env: environment(),
+    env: environment(changes),
     stdio: ["ignore", "pipe", "pipe", "ipc"],
   });
   const output = { out: "", error: "" };
@@ -268,6 +268,22 @@ describe("a worker killed in the middle of a render", () => {
       await context.sql("SELECT 1 FROM audit_events WHERE subject_id = $1 AND action = 'packet.completed'", [jobId]),
     ).toHaveLength(1);
     await second.kill("SIGTERM");
+  });
+});
+
+describe("a worker whose directories are full", () => {
+  it("says so before anything fails of it, and packets are refused while no other has room [C67,C69]", async () => {
+    await context.sql("DELETE FROM worker_instances");
+    const place = join(folder, "full");
+    await mkdir(place, { mode: 0o700 });
+    await writeFile(join(place, "left"), Buffer.alloc(2_000));
+    const full = await startWorker({ BINDERY_WORKSPACE_DIR: place, BINDERY_WORKSPACE_BYTES_MAX: "2048" });
+    const seen = () => context.sql("SELECT has_room, workspace_bytes FROM worker_instances");
+    expect(await seen()).toEqual([{ has_room: false, workspace_bytes: "2000" }]);
+    const refusal = { code: "workspace_full", retryAfterSeconds: expect.any(Number) };
+    await expect(submitted(context, actor, newPacket(today()))).rejects.toMatchObject(refusal);
+    await full.kill("SIGKILL");
+    await context.sql("DELETE FROM worker_instances");
   });
 });
 
