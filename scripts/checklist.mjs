@@ -29,11 +29,12 @@ function namesOfPassedTests() {
 
 /** The whole text of each line that opens a test or a group of tests. */
 function namesInSources() {
-  return globSync("{app,server,worker,client,scripts,prisma,faults,bench,e2e}/**/*.{test,spec}.{ts,tsx}", { cwd: ROOT }).flatMap(
-    (file) =>
-      readFileSync(join(ROOT, file), "utf8")
-        .split("\n")
-        .filter((line) => /\[C\d+/.test(line) && !/^\s*(\/\/|\*)/.test(line)),
+  return globSync("{app,server,worker,client,scripts,prisma,faults,bench,e2e}/**/*.{test,spec}.{ts,tsx}", {
+    cwd: ROOT,
+  }).flatMap((file) =>
+    readFileSync(join(ROOT, file), "utf8")
+      .split("\n")
+      .filter((line) => /\[C\d+/.test(line) && !/^\s*(\/\/|\*)/.test(line)),
   );
 }
 

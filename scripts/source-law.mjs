@@ -10,8 +10,8 @@ const LAWS = [
   {
     name: "environment-read-once",
     pattern: /\bprocess\.env\b/,
-    // The child is told its pool by its parent and has no other settings.
-    only: /^(server\/env|worker\/renderer\/child)\.ts$/,
+    // The child is told its pool by its parent and has no other settings. An example is a program of somebody else's.
+    only: /^(server\/env|worker\/renderer\/child|client\/examples\/[\w-]+)\.ts$/,
     within: "{app,server,worker,client}/**/*.{ts,tsx}",
   },
   {
