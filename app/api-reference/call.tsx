@@ -69,6 +69,7 @@ export function Call({ call, schemas, baseUrl }: Props) {
               <p>
                 <strong className={classes.status}>{status}</strong> {meaning}
               </p>
+              {Object.keys(headers).length > 0 && <p className={classes.part}>In its headers</p>}
               {Object.keys(headers).length > 0 && (
                 <dl className={classes.fields}>
                   {Object.entries(headers).map(([name, { description: what, schema }]) => (
@@ -84,6 +85,7 @@ export function Call({ call, schemas, baseUrl }: Props) {
               )}
               {answer !== undefined && (
                 <>
+                  <p className={classes.part}>In its body</p>
                   <Fields schema={answer.schema} schemas={schemas} />
                   <details className={classes.more}>
                     <summary>Example of the answer</summary>

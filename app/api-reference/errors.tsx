@@ -44,7 +44,7 @@ export function Errors({ schemas }: { readonly schemas: Schemas }) {
           <p className={classes.small}>
             {status === 429 || status >= 500
               ? "The same request, with the same key, may be sent again: not sooner than Retry-After says, and each time after a longer wait."
-              : "The same request would be refused again."}
+              : "Change something before you send it again, unless the code says to wait."}
           </p>
           <dl className={classes.fields}>
             {codes

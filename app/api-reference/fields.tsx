@@ -54,7 +54,7 @@ export function Field({ name, isRequired, schema, schemas, depth = 0 }: FieldPro
         </span>
       </dt>
       <dd>
-        {own.title !== undefined && <strong>{own.title}. </strong>}
+        {own.title !== undefined && !isSameWord(own.title, name) && <strong>{own.title}. </strong>}
         {own.description !== undefined && <Prose>{own.description}</Prose>}
         {own.enum !== undefined && own.enum.length <= 12 && (
           <div className={classes.small}>
@@ -136,6 +136,11 @@ function nameOf(schema: Schema, index: number): string {
   if (mark === undefined) return `Way ${index + 1}`;
   const [name, { const: value, enum: values }] = mark;
   return `${name}: ${values === undefined ? String(value) : values.join(" or ")}`;
+}
+
+/** A title that says no more than the name already did is not repeated. */
+function isSameWord(title: string, name: string): boolean {
+  return title.replaceAll(/[^\p{L}]/gu, "").toLowerCase() === name.toLowerCase();
 }
 
 function sentence(words: string): string {

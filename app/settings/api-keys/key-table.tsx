@@ -14,7 +14,7 @@ import { shortPermission } from "./permission-words";
 
 type Key = inferRouterOutputs<AppRouter>["tenants"]["apiKeys"][number];
 
-const STATES = { live: ["In use", "good"], expired: ["Expired", "gray"], revoked: ["Revoked", "gray"] } as const;
+const STATES = { live: ["In use", "positive"], expired: ["Expired", "gray"], revoked: ["Revoked", "gray"] } as const;
 
 /** One row per key, those that ended among them. */
 export function KeyTable({ keys }: { readonly keys: readonly Key[] }) {
