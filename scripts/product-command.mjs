@@ -22,7 +22,13 @@ try {
   if (!command) throw new PlainError(`There is no command ${name}.`);
   const child = spawn(
     process.execPath,
-    ["--disable-warning=ExperimentalWarning", "--enable-source-maps", command, ...args],
+    [
+      "--disable-warning=DeprecationWarning",
+      "--disable-warning=ExperimentalWarning",
+      "--enable-source-maps",
+      command,
+      ...args,
+    ],
     {
       cwd: process.env.INIT_CWD ?? process.cwd(),
       env: {
