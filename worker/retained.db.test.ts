@@ -70,6 +70,30 @@ describe("what is kept for years", () => {
     expect(await host.stores.archive.stat(await keyOf(jobId))).toBeNull();
   });
 
+  it.each([
+    ["nothing was checked", []],
+    [
+      "a check failed",
+      [
+        { name: "signature", passed: true },
+        { name: "pages", passed: false },
+      ],
+    ],
+    ["a check came to nothing", [{ name: "signature" }]],
+    ["there is no list of checks", { opens: true }],
+  ])("gets no record where %s: the database itself refuses it [C288]", async (_, validation) => {
+    const { context, worker } = scene;
+    const jobId = await submitted(context, scene.actor, newPacket());
+    await worker.deliver(jobId);
+    const copying = context.sqlAs(
+      "bindery_worker",
+      `INSERT INTO artifacts SELECT (jsonb_populate_record(a, jsonb_build_object(
+         'id', 'art_other', 'archive_key', 'other', 'validation', $2::jsonb))).* FROM artifacts a WHERE job_id = $1`,
+      [jobId, JSON.stringify(validation)],
+    );
+    await expect(copying).rejects.toMatchObject({ code: "23514", constraint: "artifacts_valid" });
+  });
+
   it("is kept as long as this deployment's policy says, by kind, and else as long as the kind says [C306]", async () => {
     const { context, worker } = scene;
     const { retention } = parseEnv({ ...REQUIRED, BINDERY_RETENTION: "board-book=3, onboarding-packet=12" });

@@ -238,7 +238,8 @@ function requestFor(content: number, firstDay: string) {
 
 function publicationOf(text: string) {
   const digest = digestOf(text);
-  return { digest, bytes: text.length, pages: 1, pageMap: [], checks: [], archivalLevel: null } satisfies Publication;
+  const checks = [{ name: "signature", passed: true, found: "yes" }] as const;
+  return { digest, bytes: text.length, pages: 1, pageMap: [], checks, archivalLevel: null } satisfies Publication;
 }
 
 /** A directory whose instants are those of the model's clock, where the file system would have given it its own. */

@@ -135,7 +135,8 @@ export async function archived(
        media_type, bytes, digest, pages, page_map, manifest_digest, template_version, renderer_build, validation, attempt,
        committed_at, retain_until)
      SELECT $2, tenant_id, id, revision_id, audience, kind, business_identity, scope, period, subject, $3, 'application/pdf', $4, $5,
-       1, '[]', manifest_digest, template_version, 'build', '[]', 1, $6, $6::timestamptz + interval '7 years'
+       1, '[]', manifest_digest, template_version, 'build',
+       '[{"name":"signature","passed":true,"found":"yes"}]', 1, $6, $6::timestamptz + interval '7 years'
      FROM jobs WHERE id = $1`,
     [jobId, artifactId, key, bytes.length, digestOf(bytes), at],
   );
