@@ -115,6 +115,20 @@ describe("a status", () => {
     }
   });
 
+  it("asks to be read less often the longer the packet waits, up to a limit, and no more once it has ended [C355]", async () => {
+    const { id } = await (await submit(bodyOf(newPacket()))).json();
+    const hint = async () =>
+      (await one.GET(asking(`/api/v1/packets/${id}`, { key }), of(id))).headers.get("retry-after");
+    const hints = [await hint()];
+    for (const seconds of [60, 3_600]) {
+      context.clock.advance(seconds * 1_000);
+      hints.push(await hint());
+    }
+    expect(hints).toEqual(["1", "8", "15"]);
+    await one.DELETE(asking(`/api/v1/packets/${id}`, { method: "DELETE", key }), of(id));
+    expect(await hint()).toBeNull();
+  });
+
   it("answers HEAD like GET, without the body", async () => {
     const { id } = await (await submit(bodyOf(newPacket()))).json();
     const get = await one.GET(asking(`/api/v1/packets/${id}`, { key }), of(id));
