@@ -44,7 +44,7 @@ export function listUnrecorded(
     ORDER BY j."settled_at", j."id" LIMIT ${most}`;
 }
 
-export interface UnrecordedQuery {
+interface UnrecordedQuery {
   readonly before: Date;
   readonly jobId?: JobId | null;
   readonly except?: readonly string[];
