@@ -85,7 +85,7 @@ function Inside({ schema, schemas, depth = 0, name }: Props & { readonly name: s
   const count = Object.keys(inner.properties ?? {}).length;
   if (count === 0 && alternativesOf(inner).every((choice) => !hasFields(choice, schemas))) return null;
   const body = <Fields schema={inner} schemas={schemas} depth={depth} />;
-  if (count > 0 && count <= 6 && depth === 1) return <div className={classes.inside}>{body}</div>;
+  if (count > 0 && depth === 1) return <div className={classes.inside}>{body}</div>;
   return (
     <details className={classes.more}>
       <summary>

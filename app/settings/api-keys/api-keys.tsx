@@ -30,7 +30,7 @@ export function ApiKeys() {
         description={
           <>
             Ways in for your own programs.{" "}
-            <Anchor component={Link} href="/api-reference" inherit>
+            <Anchor component={Link} href="/api-reference" inherit underline="always">
               What they can ask
             </Anchor>
           </>

@@ -57,81 +57,83 @@ export function NewKeyDialog({ isOpen, onClose }: Props) {
     });
   const isDone = create.data !== undefined;
   return (
-    <Modal
-      opened={isOpen}
-      onClose={close}
-      title={isDone ? "Copy the key now" : "New API key"}
-      closeOnClickOutside={!isDone}
-      closeOnEscape={!isDone}
-      withCloseButton={!isDone}
-      closeButtonProps={{ "aria-label": "Close" }}
-    >
-      {isDone ? (
-        <SecretOnce secret={create.data.secret} onDone={close} />
-      ) : (
-        <form
-          onSubmit={(event) => {
-            event.preventDefault();
-            submit();
-          }}
-          noValidate
-        >
-          <Stack>
-            {create.isError && findings.length === 0 && (
-              <ProblemNotice title="The key could not be made" error={create.error} />
-            )}
-            <TextInput
-              label="Name"
-              description="Which program uses it, such as “HR import”."
-              required
-              data-autofocus
-              maxLength={80}
-              value={wanted.name}
-              error={problemOf("name")}
-              onChange={(event) => setWanted({ ...wanted, name: event.currentTarget.value })}
-            />
-            <Checkbox.Group
-              label="It may"
-              value={wanted.permissions}
-              error={problemOf("permissions")}
-              onChange={(values) =>
-                setWanted({ ...wanted, permissions: KEY_PERMISSIONS.filter((each) => values.includes(each)) })
-              }
+    <Modal.Root opened={isOpen} onClose={close} centered closeOnClickOutside={!isDone} closeOnEscape={!isDone}>
+      <Modal.Overlay backgroundOpacity={0.4} />
+      <Modal.Content>
+        {/* A header outside of an article or section counts as the page's banner, and a dialog is neither. */}
+        <Modal.Header role="presentation">
+          <Modal.Title>{isDone ? "Copy the key now" : "New API key"}</Modal.Title>
+          {!isDone && <Modal.CloseButton aria-label="Close" />}
+        </Modal.Header>
+        <Modal.Body>
+          {isDone ? (
+            <SecretOnce secret={create.data.secret} onDone={close} />
+          ) : (
+            <form
+              onSubmit={(event) => {
+                event.preventDefault();
+                submit();
+              }}
+              noValidate
             >
-              <Stack gap={6} mt={6}>
-                {KEY_PERMISSIONS.map((permission) => (
-                  <Checkbox key={permission} value={permission} label={PERMISSION_WORDS[permission].label} />
-                ))}
+              <Stack>
+                {create.isError && findings.length === 0 && (
+                  <ProblemNotice title="The key could not be made" error={create.error} />
+                )}
+                <TextInput
+                  label="Name"
+                  description="Which program uses it, such as “HR import”."
+                  required
+                  data-autofocus
+                  maxLength={80}
+                  value={wanted.name}
+                  error={problemOf("name")}
+                  onChange={(event) => setWanted({ ...wanted, name: event.currentTarget.value })}
+                />
+                <Checkbox.Group
+                  label="It may"
+                  value={wanted.permissions}
+                  error={problemOf("permissions")}
+                  onChange={(values) =>
+                    setWanted({ ...wanted, permissions: KEY_PERMISSIONS.filter((each) => values.includes(each)) })
+                  }
+                >
+                  <Stack gap={6} mt={6}>
+                    {KEY_PERMISSIONS.map((permission) => (
+                      <Checkbox key={permission} value={permission} label={PERMISSION_WORDS[permission].label} />
+                    ))}
+                  </Stack>
+                </Checkbox.Group>
+                <MultiSelect
+                  label="Kinds of packet"
+                  description="Leave it empty for all that you can make yourself."
+                  data={(tenant?.kinds ?? []).map((kind) => ({ value: kind, label: kindWords(kind) }))}
+                  value={wanted.kinds}
+                  error={problemOf("kinds")}
+                  onChange={(kinds) => setWanted({ ...wanted, kinds })}
+                  clearable
+                />
+                <Select
+                  label="It works for"
+                  data={LIFETIMES}
+                  value={wanted.days}
+                  allowDeselect={false}
+                  error={problemOf("expiresAt")}
+                  onChange={(days) => setWanted({ ...wanted, days: days ?? "" })}
+                />
+                <Group justify="flex-end">
+                  <Button variant="default" onClick={close}>
+                    Cancel
+                  </Button>
+                  <Button type="submit" loading={create.isPending}>
+                    Make the key
+                  </Button>
+                </Group>
               </Stack>
-            </Checkbox.Group>
-            <MultiSelect
-              label="Kinds of packet"
-              description="Leave it empty for all that you can make yourself."
-              data={(tenant?.kinds ?? []).map((kind) => ({ value: kind, label: kindWords(kind) }))}
-              value={wanted.kinds}
-              error={problemOf("kinds")}
-              onChange={(kinds) => setWanted({ ...wanted, kinds })}
-              clearable
-            />
-            <Select
-              label="It works for"
-              data={LIFETIMES}
-              value={wanted.days}
-              allowDeselect={false}
-              error={problemOf("expiresAt")}
-              onChange={(days) => setWanted({ ...wanted, days: days ?? "" })}
-            />
-            <Group justify="flex-end">
-              <Button variant="default" onClick={close}>
-                Cancel
-              </Button>
-              <Button type="submit" loading={create.isPending}>
-                Make the key
-              </Button>
-            </Group>
-          </Stack>
-        </form>
-      )}
-    </Modal>
+            </form>
+          )}
+        </Modal.Body>
+      </Modal.Content>
+    </Modal.Root>
   );
 }
