@@ -2,6 +2,7 @@ import { z } from "zod";
 import { type ClaimedJob, claimJob } from "@/server/db/attempts";
 import { type Database, isLockTimeout, limitLockWaits, type Transaction } from "@/server/db/client";
 import { findContenders, lockLane } from "@/server/db/contenders";
+import { oldestReadyMs } from "@/server/db/jobs";
 import { findPayload } from "@/server/db/revisions";
 import { PacketFailure } from "@/server/domain/failure";
 import { fairest } from "@/server/domain/fair-share";
@@ -13,6 +14,7 @@ import { dayIn } from "@/server/packets/check-payload";
 import { findKind } from "@/server/packets/registry";
 import type { Clock } from "@/server/ports/clock";
 import { WORKER } from "./journal";
+import { previewPagesMax } from "./preview-limits";
 import { noProducts, type Work } from "./work";
 import type { Workspace } from "./workspace";
 
@@ -22,6 +24,8 @@ export interface Claim {
   readonly payload: unknown;
   /** The digest under which the payload was stored, for work that has no revision to hold it. */
   readonly payloadDigest: string;
+  /** How long the oldest archive copy has waited; 0 for the copies themselves, which nothing shortens. */
+  readonly archiveWaitMs: number;
 }
 
 export interface ClaimTools {
@@ -70,7 +74,8 @@ async function claimChosen(
     if (job === null) return null;
     const payload = await findPayload(tx, job.payloadId);
     const state = job.state === "published" ? "published" : "running";
-    return { job, state, payload: payload?.content ?? null, payloadDigest: payload?.digest ?? "" };
+    const archiveWaitMs = job.fidelity === "preview" ? await oldestReadyMs(tx, "archive", now) : 0;
+    return { job, state, payload: payload?.content ?? null, payloadDigest: payload?.digest ?? "", archiveWaitMs };
   });
 }
 
@@ -85,7 +90,7 @@ const Paper = z.enum(["A4", "LETTER"]);
 
 /** Returns the attempt's frozen input. Throws `unknown_kind` for a kind this worker does not have, `source_missing` for erased input. */
 export function workOf(
-  { job, payload, payloadDigest }: Claim,
+  { job, payload, payloadDigest, archiveWaitMs }: Claim,
   { workspace, now, lanes, msLeft }: { workspace: Workspace; now: Date; lanes: Lanes; msLeft: () => number },
 ): Work {
   const kind = findKind(job.kind);
@@ -98,6 +103,7 @@ export function workOf(
     attempt: job.attempt,
     kind,
     fidelity: job.fidelity as Fidelity,
+    pagesMax: job.fidelity === "preview" ? previewPagesMax(archiveWaitMs) : null,
     audience: job.audience,
     lane: job.lane as LaneName,
     renderMsMax: lanes[job.lane as LaneName].renderMsMax,

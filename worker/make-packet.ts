@@ -107,6 +107,7 @@ async function makeIn(root: string, making: Making): Promise<Made> {
     attempt: 1,
     kind,
     fidelity: "archival",
+    pagesMax: null,
     audience: making.audience,
     lane: chooseLane("archival", size),
     renderMsMax: LANE[chooseLane("archival", size)].renderMsMax,

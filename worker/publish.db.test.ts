@@ -245,6 +245,27 @@ describe("a preview", () => {
     expect(event).toEqual({ action: "preview.completed" });
   });
 
+  it("gives up pages while the record waits, and the record none of its own [C42]", async () => {
+    const { context, worker, host, actor } = scene;
+    const sources = [
+      await uploaded(scene, await pagesOfWidth(301, 6)),
+      await uploaded(scene, await pagesOfWidth(302, 6)),
+    ];
+    const book = newBook(sources);
+    const waiting = await submitted(context, actor, newPacket());
+    context.clock.advance(11 * 60_000);
+    const { jobId } = await previewPacket(context, actor, book);
+    await worker.deliver(jobId, {}, "interactive");
+    const { key } = await openPreview(context, actor, jobId);
+    const pdf = Buffer.from(await new Response(await host.stores.previews.open(key)).arrayBuffer());
+    expect((await PDFDocument.load(pdf)).getPageCount()).toBe(2);
+    const record = await submitted(context, actor, book);
+    await worker.deliver(record);
+    expect((await scene.artifactOf(record)).pages).toBeGreaterThan(12);
+    await worker.deliver(waiting);
+    expect((await jobRow(context, waiting)).state).toBe("completed");
+  });
+
   it("has its deadline on record before its bytes are anywhere [C168]", async () => {
     const { context, worker, host, actor } = scene;
     const { jobId } = await previewPacket(context, actor, newPacket());

@@ -15,6 +15,8 @@ export interface Work {
   readonly attempt: number;
   readonly kind: PacketKind;
   readonly fidelity: Fidelity;
+  /** How many pages it may have; null for a copy of the record, which is never shortened. [C42,C235] */
+  readonly pagesMax: number | null;
   readonly audience: string;
   readonly lane: LaneName;
   /** The renderer's deadline for one request in this lane. [C171] */

@@ -1,3 +1,4 @@
+import { PDFDocument, PDFName, PDFNumber, PDFRawStream } from "pdf-lib";
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Raster, rasterOf } from "./testing/raster";
@@ -145,7 +146,7 @@ describe("a picture that becomes a page", () => {
     expect((await workshop.verify(bytes)).faults).toEqual([]);
   });
 
-  it("is small in a preview", async () => {
+  it("has fewer pixels in a preview than in the record [C43]", async () => {
     const noise = Buffer.from(Array.from({ length: 1500 * 1500 * 3 }, (_, at) => (at * at * 31) % 251));
     const jpeg = await sharp(noise, { raw: { width: 1500, height: 1500, channels: 3 } })
       .jpeg()
@@ -153,5 +154,18 @@ describe("a picture that becomes a page", () => {
     const whole = await workshop.prepare(jpeg);
     const reduced = await workshop.prepare(jpeg, { reduced: true });
     expect(reduced.bytes.length).toBeLessThan(whole.bytes.length / 2);
+    expect(await pixelsIn(whole.bytes)).toBe(1500 * 1500);
+    expect(await pixelsIn(reduced.bytes)).toBeLessThan((1500 * 1500) / 2);
   });
 });
+
+/** How many pixels the largest picture of a PDF has. */
+async function pixelsIn(bytes: Uint8Array): Promise<number> {
+  const document = await PDFDocument.load(bytes);
+  const sizes = document.context.enumerateIndirectObjects().flatMap(([, object]) => {
+    if (!(object instanceof PDFRawStream)) return [];
+    const [width, height] = ["Width", "Height"].map((name) => object.dict.lookup(PDFName.of(name)));
+    return width instanceof PDFNumber && height instanceof PDFNumber ? [width.asNumber() * height.asNumber()] : [];
+  });
+  return Math.max(0, ...sizes);
+}

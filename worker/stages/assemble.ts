@@ -4,7 +4,7 @@ import { PacketFailure } from "@/server/domain/failure";
 import type { Part } from "@/server/domain/manifest";
 import { askSetting } from "../ask-setting";
 import { PageMap } from "../evidence";
-import { PREVIEW_MARK, PREVIEW_PAGES_MAX } from "../preview-limits";
+import { PREVIEW_MARK } from "../preview-limits";
 import type { Chunk, RequestOf } from "../renderer/requests";
 import type { Work } from "../work";
 import { passed, pathOf, type Stage } from "./stage";
@@ -68,7 +68,7 @@ function assemblyParts(work: Work): AssemblyPart[] {
       { position: part.position, origin: part.type, title: part.title, outline: outlineOf(part), chunks: [...chunks] },
     ];
   });
-  return work.fidelity === "preview" ? firstPages(parts) : parts;
+  return work.pagesMax === null ? parts : firstPages(parts, work.pagesMax);
 }
 
 function chunksOf(work: Work, part: Part): readonly Chunk[] {
@@ -86,8 +86,8 @@ function outlineOf(part: Part): AssemblyPart["outline"] {
   return { title: part.title, level: part.section === undefined ? 1 : 2 };
 }
 
-function firstPages(parts: readonly AssemblyPart[]): AssemblyPart[] {
-  let room = PREVIEW_PAGES_MAX;
+function firstPages(parts: readonly AssemblyPart[], pagesMax: number): AssemblyPart[] {
+  let room = pagesMax;
   return parts.flatMap((part) => {
     const chunks = part.chunks.flatMap((chunk) => {
       const pages = Math.min(chunk.pages, room);

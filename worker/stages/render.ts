@@ -3,7 +3,6 @@ import type { TemplatePart } from "@/server/domain/manifest";
 import type { PartLayout } from "@/server/packets/kind";
 import { askSetting } from "../ask-setting";
 import { keptChunks } from "../kept-chunks";
-import { PREVIEW_PAGES_MAX } from "../preview-limits";
 import type { Pulse, Tools } from "../tools";
 import type { Work } from "../work";
 import { passed, type Stage } from "./stage";
@@ -73,7 +72,7 @@ async function renderPart({ work, part, layout, round, inputPath, logoPath, tool
         paper: work.letterhead.paper,
       },
       outputDirectory,
-      pagesMax: work.fidelity === "preview" ? PREVIEW_PAGES_MAX : null,
+      pagesMax: work.pagesMax,
     },
     askSetting(work, pulse),
   );
