@@ -72,11 +72,13 @@ test("a program uploads, submits, asks with what it knows, and downloads the ver
     etag: `"${artifact.digest}"`,
   });
   expect((await readPdf(pdf)).pages.join(" ")).toContain("Quarterly figures");
-  const altered = await anybody.get(`${link.url.slice(0, -4)}AAAA`, { maxRedirects: 0 });
-  expect(altered.headers()["content-type"] ?? "").not.toContain("pdf");
+  const json = { headers: { accept: "application/json" }, maxRedirects: 0 };
+  const altered = await anybody.get(`${link.url.slice(0, -4)}AAAA`, json);
+  expect([altered.status(), (await altered.json()).code]).toEqual([403, "link_invalid"]);
 
   await database.query("UPDATE api_keys SET revoked_at = now() WHERE id = $1", [program.keyId]);
-  expect((await anybody.get(link.url, { maxRedirects: 0 })).status()).toBe(410);
+  const dead = await anybody.get(link.url, json);
+  expect([dead.status(), (await dead.json()).code]).toEqual([410, "link_expired"]);
   const refused = await program.api.get(statusUrl);
   expect(refused.status()).toBe(401);
   expect(refused.headers()["www-authenticate"]).toContain("Bearer");
