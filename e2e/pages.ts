@@ -157,6 +157,41 @@ export const PAGES: Readonly<Record<string, (page: Page, tools: Tools) => Promis
     await page.goto(`/ops/jobs/${made}?alert=2026-12-01T09:00:00Z`);
     await expect(page.getByRole("heading", { name: "In short" })).toBeVisible();
   },
+  "api-keys": async (page) => {
+    await signIn(page, "admin");
+    await page.goto("/settings/api-keys");
+    await page.getByRole("button", { name: "New key" }).first().click();
+    await page.getByLabel("Name").fill(freshRef("Import "));
+    await page.getByRole("button", { name: "Make the key" }).click();
+    await page.getByRole("button", { name: "I have kept it" }).click();
+    await expect(page.getByRole("dialog")).toHaveCount(0);
+  },
+  "api-keys-empty": async (page, { database }) => {
+    const tenantId = await addTenant(database, "Sundvik Schools");
+    await signIn(page, await addPerson(database, { tenantId, name: "Tove Lind", role: "admin" }));
+    await page.goto("/settings/api-keys");
+    await expect(page.getByRole("heading", { name: "No keys yet" })).toBeVisible();
+  },
+  "api-keys-asked": async (page) => {
+    await signIn(page, "admin");
+    await page.goto("/settings/api-keys");
+    await page.getByRole("button", { name: "New key" }).first().click();
+    await expect(page.getByRole("dialog")).toBeVisible();
+    await page.getByRole("button", { name: "Make the key" }).click();
+    await expect(page.getByText("Give the key a name")).toBeVisible();
+  },
+  "api-keys-secret": async (page) => {
+    await signIn(page, "admin");
+    await page.goto("/settings/api-keys");
+    await page.getByRole("button", { name: "New key" }).first().click();
+    await page.getByLabel("Name").fill(freshRef("Import "));
+    await page.getByRole("button", { name: "Make the key" }).click();
+    await expect(page.getByText("You will not see it again")).toBeVisible();
+  },
+  "api-reference": async (page) => {
+    await page.goto("/api-reference");
+    await page.locator("summary", { hasText: "Board book" }).first().click();
+  },
   "link-refused": async (page) => {
     await signIn(page, "admin");
     await page.goto("/d/not-a-link");

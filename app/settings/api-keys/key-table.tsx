@@ -24,11 +24,11 @@ export function KeyTable({ keys }: { readonly keys: readonly Key[] }) {
         <Table.Thead>
           <Table.Tr>
             <Table.Th scope="col">Name</Table.Th>
+            <Table.Th scope="col">State</Table.Th>
             <Table.Th scope="col">May</Table.Th>
             <Table.Th scope="col">Reaches</Table.Th>
             <Table.Th scope="col">Last used</Table.Th>
             <Table.Th scope="col">Made</Table.Th>
-            <Table.Th scope="col">State</Table.Th>
             <Table.Td />
           </Table.Tr>
         </Table.Thead>
@@ -52,6 +52,16 @@ function Row({ apiKey: key }: { readonly apiKey: Key }) {
           ends in <Code>{key.tail}</Code>
         </Text>
       </Table.Th>
+      <Table.Td>
+        <Badge variant="light" color={color} tt="none">
+          {words}
+        </Badge>
+        {key.state === "live" && key.expiresAt !== null && (
+          <Text size="xs" c="dimmed">
+            until <Moment at={key.expiresAt} show="day" />
+          </Text>
+        )}
+      </Table.Td>
       <Table.Td>{key.permissions.map(shortPermission).join(", ")}</Table.Td>
       <Table.Td>{[...key.kinds, ...key.scopes].join(", ") || "everything"}</Table.Td>
       <Table.Td>{key.lastUsedAt === null ? "never" : <Moment at={key.lastUsedAt} />}</Table.Td>
@@ -60,16 +70,6 @@ function Row({ apiKey: key }: { readonly apiKey: Key }) {
         {key.createdBy !== null && (
           <Text size="xs" c="dimmed">
             by {key.createdBy}
-          </Text>
-        )}
-      </Table.Td>
-      <Table.Td>
-        <Badge variant="light" color={color}>
-          {words}
-        </Badge>
-        {key.state === "live" && key.expiresAt !== null && (
-          <Text size="xs" c="dimmed">
-            until <Moment at={key.expiresAt} show="day" />
           </Text>
         )}
       </Table.Td>
