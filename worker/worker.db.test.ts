@@ -337,7 +337,7 @@ describe("the product's bundle", () => {
 });
 
 describe("work that waits while no worker is there", () => {
-  it("is all done when two of them come, each piece once, and no more at once than there are slots [C38,C149,C153,C154,C198,C199]", async () => {
+  it("is all done when two of them come, each piece once, and no more at once than there are slots [C38,C63,C149,C153,C154,C198,C199]", async () => {
     const jobs: JobId[] = [];
     for (let index = 0; index < 8; index += 1) jobs.push(await submitted(context, actor, newPacket(today())));
     // Every delivery twice.

@@ -27,6 +27,7 @@ export function LaneTable({ lanes }: { readonly lanes: readonly Lane[] }) {
               <Table.Th ta="right">Running</Table.Th>
               <Table.Th ta="right">Waiting to retry</Table.Th>
               <Table.Th ta="right">Slots</Table.Th>
+              <Table.Th ta="right">Idle</Table.Th>
             </Table.Tr>
           </Table.Thead>
           <Table.Tbody>
@@ -41,6 +42,7 @@ export function LaneTable({ lanes }: { readonly lanes: readonly Lane[] }) {
                 <Table.Td ta="right">{numberWords(lane.running)}</Table.Td>
                 <Table.Td ta="right">{numberWords(lane.retryWait)}</Table.Td>
                 <Table.Td ta="right">{numberWords(lane.concurrency)}</Table.Td>
+                <Table.Td ta="right">{numberWords(lane.idle)}</Table.Td>
               </Table.Tr>
             ))}
           </Table.Tbody>

@@ -17,7 +17,7 @@ export interface DisposeTools {
   readonly records: ArchiveRecords;
 }
 
-const MOST = 25;
+export const DISPOSALS_AT_ONCE = 25;
 /** With so many that cannot be removed it is the store that is in trouble, not they: the next run asks again. */
 const STUCK_MOST = 1_000;
 
@@ -35,7 +35,7 @@ export async function disposeExpired(tools: DisposeTools): Promise<RunResult> {
     total.done += batch.done;
     total.failed += batch.failed;
     total.lagMsMax = Math.max(total.lagMsMax, batch.lagMsMax);
-    if (batch.seen < MOST || total.failed >= STUCK_MOST) return total;
+    if (batch.seen < DISPOSALS_AT_ONCE || total.failed >= STUCK_MOST) return total;
   }
 }
 
@@ -48,7 +48,7 @@ interface Batch extends RunResult {
 async function disposeBatch({ db, clock, archive, records }: DisposeTools, except: readonly string[]): Promise<Batch> {
   const now = clock.now();
   return db.transact(WORKER, async (tx) => {
-    const held = await holdExpiredArtifacts(tx, { now, except, most: MOST });
+    const held = await holdExpiredArtifacts(tx, { now, except, most: DISPOSALS_AT_ONCE });
     const erasure = { erasedAt: now, erasedBy: idOfActor(WORKER), erasedRule: DISPOSAL_RULE };
     const gone: typeof held = [];
     const kept: string[] = [];

@@ -55,6 +55,27 @@ describe("the lanes", () => {
     expect(view.lanes.find((lane) => lane.lane === "interactive")).toMatchObject({ oldestReadyMs: 0, ready: 0 });
   });
 
+  it("show the slots that are kept and not used, per lane: what a reserve costs [C51]", async () => {
+    const at = context.clock.now();
+    for (const id of ["wrk_idle_1", "wrk_idle_2"])
+      await context.sql(
+        `INSERT INTO worker_instances (id, started_at, last_seen_at, renderer_build, rss_bytes, workspace_bytes, running)
+         VALUES ($1, $2, $2, 'build', 0, 0, 0)`,
+        [id, at],
+      );
+    const before = await readLanes(context, anOperator());
+    const running = before.lanes.find((lane) => lane.lane === "archive")?.running ?? 0;
+    expect(before.lanes.map(({ lane, concurrency, idle }) => [lane, concurrency, idle])).toEqual([
+      ["interactive", 2, 2],
+      ["archive", 4, 4 - running],
+      ["oversize", 2, 2],
+    ]);
+    await jobIn("state = 'running', lease_until = now(), worker_id = 'w', attempt = 1", "L-idle");
+    const after = await readLanes(context, anOperator());
+    expect(after.lanes.find((lane) => lane.lane === "archive")?.idle).toBe(3 - running);
+    await context.sql("DELETE FROM worker_instances WHERE id LIKE 'wrk_idle_%'");
+  });
+
   it("count inputs that are past their deletion deadline [C317]", async () => {
     expect((await readLanes(context, anOperator())).overdue).toBe(0);
     await addSource(context, actor.tenantId, { eraseBy: new Date(context.clock.now().getTime() - 1) });

@@ -14,6 +14,8 @@ export interface LaneView {
   readonly retryWait: number;
   /** Jobs of the lane that the workers now seen can make at once. */
   readonly concurrency: number;
+  /** Slots that nothing uses at the moment: what it costs to keep them. [C51] */
+  readonly idle: number;
 }
 
 export interface OperationsView {
@@ -50,6 +52,7 @@ export async function readLanes(context: Context, actor: PersonActor): Promise<O
       lanes: LANES.map((lane) => {
         const count = counts.get(lane);
         const oldest = count?.oldestReadyAt ?? null;
+        const concurrency = context.lanes[lane].concurrency * workers.length;
         return {
           lane,
           oldestReadyMs: oldest === null ? 0 : Math.max(0, now.getTime() - oldest.getTime()),
@@ -57,7 +60,8 @@ export async function readLanes(context: Context, actor: PersonActor): Promise<O
           ready: count?.ready ?? 0,
           running: count?.running ?? 0,
           retryWait: count?.retryWait ?? 0,
-          concurrency: context.lanes[lane].concurrency * workers.length,
+          concurrency,
+          idle: Math.max(0, concurrency - (count?.running ?? 0)),
         };
       }),
       workers: workers.map((worker) => ({

@@ -2,7 +2,16 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { testDatabase } from "@/scripts/test-database";
 import type { PersonActor, Reach } from "@/server/domain/access";
 import { type JobId, newId, type TenantId } from "@/server/domain/ids";
-import { addPerson, addSource, addTenant, countRows, openTestContext, type TestContext } from "../test-context";
+import { readLanes } from "../operations/read-lanes";
+import {
+  addPerson,
+  addSource,
+  addTenant,
+  anOperator,
+  countRows,
+  openTestContext,
+  type TestContext,
+} from "../test-context";
 import { bookRequest, deliveriesOf, jobRow, monthlyRequest, newPacket } from "../test-requests";
 import type { PacketRequest } from "./accept-request";
 import { cancelPacket } from "./cancel-packet";
@@ -151,6 +160,40 @@ describe("a batch", () => {
     const results = await send([again, again]);
     expect(statusesOf(results)).toEqual(["accepted", "replayed"]);
     expect((await jobRow(context, jobsOf(results)[0] ?? "")).redrive_of).toBe(cancelled);
+  });
+
+  it("costs the queue nothing for what is invalid in it: no job, no delivery, no payload [C87]", async () => {
+    const invalid = Array.from({ length: 30 }, (_, index): PacketRequest => {
+      const { kind, payload } = monthlyRequest();
+      return { kind, payload: { ...Object(payload), period: `never-${index}` }, idempotencyKey: `bad-${index}` };
+    });
+    const before = await countRows(context);
+    expect(new Set(statusesOf(await send(invalid)))).toEqual(new Set(["payload_invalid"]));
+    expect(await countRows(context)).toEqual(before);
+    expect(statusesOf(await send([...invalid, item("good")])).at(-1)).toBe("accepted");
+    const after = await countRows(context);
+    for (const table of ["public.jobs", "public.payloads", "pgboss.job"])
+      expect((after[table] ?? 0) - (before[table] ?? 0), table).toBe(1);
+  });
+
+  it("is answered while nothing at all is made: it is the queue's age that grows, not the answer's [C75,C78]", async () => {
+    const own = await openTestContext(database.url);
+    try {
+      const waits: number[] = [];
+      for (let minute = 0; minute < 20; minute += 1) {
+        expect(statusesOf(await send([item()], actor, own))).toEqual(["accepted"]);
+        const view = await readLanes(own, anOperator());
+        waits.push(view.lanes.find(({ lane }) => lane === "archive")?.oldestReadyMs ?? 0);
+        own.clock.advance(60_000);
+      }
+      expect(waits).toEqual(Array.from({ length: 20 }, (_, minute) => minute * 60_000));
+      const [begun] = await own.sql("SELECT count(*)::int AS n FROM jobs WHERE tenant_id = $1 AND attempt > 0", [
+        tenantId,
+      ]);
+      expect(begun?.n).toBe(0);
+    } finally {
+      await own.close();
+    }
   });
 
   it("of more than a thousand is refused whole, and nothing is written [C73,C82]", async () => {
