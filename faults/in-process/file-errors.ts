@@ -36,7 +36,7 @@ const PLACES = {
 export type Place = keyof typeof PLACES;
 const COMMITTING: readonly string[] = ["upload", "stage-write", "publish"] satisfies Place[];
 
-const COMBINATIONS = Object.entries(PLACES).flatMap(([place, calls]) =>
+const COMBINATIONS = Object.entries(PLACES).map(([place, calls]) =>
   calls.flatMap((call) => ERRORS.map((error) => ({ place, call, error }))),
 );
 
@@ -51,11 +51,14 @@ export interface FileError {
 
 /**
  * Lets the operating system refuse one file call at one place of a packet's life: a coded failure that may pass, or none, no residue, and
- * a later attempt ends it. `turn` walks the combinations, so that a run of any size spreads over all of them.
+ * a later attempt ends it. `turn` goes round the places, and each time round to another call and error there, so that a run of any size
+ * spreads over all of them.
  */
 export async function refuseFileCall(scene: FaultScene, random: Random, turn: number): Promise<FileError> {
-  // A prime step that is no factor of their number: neighbours differ in place, call and error.
-  const { place, call, error } = COMBINATIONS[(turn * 37) % COMBINATIONS.length] ?? COMBINATIONS[0] ?? never();
+  const there = COMBINATIONS[turn % COMBINATIONS.length] ?? never();
+  // A step that is no factor of any of their numbers: neighbours differ in call and error.
+  const round = Math.floor(turn / COMBINATIONS.length);
+  const { place, call, error } = there[(round * 11) % there.length] ?? never();
   const most = COMMITTING.includes(place) ? CALLS_OF_A_COMMIT[call] : 1;
   // The last of them is the most telling: what it was about has been done.
   const nth = random() < 0.5 ? most : between(random, 1, most);
