@@ -28,16 +28,6 @@ export async function findLatestRevisions(tx: Transaction, tenantId: TenantId, i
   });
 }
 
-/** Stores content under a new payload id, to be erased by `eraseBy`. */
-export async function insertPayload(
-  tx: Transaction,
-  payload: { tenantId: TenantId; content: Prisma.InputJsonValue; digest: Digest; createdAt: Date; eraseBy: Date },
-): Promise<PayloadId> {
-  const id = newId("payload");
-  await tx.payload.create({ data: { id, ...payload } });
-  return id;
-}
-
 /** Stores many payloads whose ids were made before. */
 export async function insertPayloads(
   tx: Transaction,
