@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { type Digest, newId, type PayloadId, type RevisionId, type TenantId } from "@/server/domain/ids";
+import type { Digest, PayloadId, RevisionId, TenantId } from "@/server/domain/ids";
 import type { Transaction } from "./client";
 import type { Prisma } from "./generated/client";
 
