@@ -1,5 +1,5 @@
 import type { APIRequestContext } from "@playwright/test";
-import { archived, call, declaredProcedures, previewed, uploaded } from "./api";
+import { archived, ask, call, declaredProcedures, previewed, uploaded } from "./api";
 import { expect, type Fixtures, signIn, test } from "./fixtures";
 import { freshRef } from "./forms";
 import { boardBook, depotReport } from "./payloads";
@@ -12,6 +12,7 @@ interface Ids {
   readonly previewId: string;
   readonly sourceId: string;
   readonly tenantId: string;
+  readonly keyId: string;
 }
 
 const STRANGERS = ["admin", "newHire", "operator"] as const;
@@ -49,10 +50,19 @@ const PROCEDURES: Readonly<Record<string, (ids: Ids) => unknown>> = {
   "packets.mine": () => undefined,
   "sources.read": ({ sourceId }) => ({ sourceIds: [sourceId] }),
   "sources.library": () => undefined,
+  "tenants.apiKeys": () => undefined,
+  "tenants.createApiKey": () => ({ name: "", permissions: [], kinds: [], scopes: [], expiresAt: null }),
+  "tenants.revokeApiKey": ({ keyId }) => ({ keyId }),
 };
 
 const DEPOT = "Wilhelmshaven Canary Quay";
-const NOBODYS: Ids = { jobId: newId("job"), previewId: newId("job"), sourceId: newId("src"), tenantId: newId("ten") };
+const NOBODYS: Ids = {
+  jobId: newId("job"),
+  previewId: newId("job"),
+  sourceId: newId("src"),
+  tenantId: newId("ten"),
+  keyId: newId("key"),
+};
 
 let made: Promise<Ids> | undefined;
 
@@ -73,7 +83,9 @@ async function makeTheirs(visit: Fixtures["visit"], database: Fixtures["database
     previewed(owner, request),
     uploaded(owner, await pdfOf("secret.pdf", ["Secret"])),
   ]);
-  return { jobId, previewId, sourceId, tenantId };
+  const key = { name: DEPOT, permissions: ["packets:read"], kinds: [], scopes: [], expiresAt: null };
+  const { keyId } = await ask(owner, "tenants.createApiKey", key);
+  return { jobId, previewId, sourceId, tenantId, keyId: String(keyId) };
 }
 
 test.use({ expectedConsoleErrors: [/status of 404/] });
@@ -176,6 +188,7 @@ async function file(asker: APIRequestContext, method: string, path: string) {
 async function rowsOf(database: Fixtures["database"], { tenantId }: Ids) {
   const { rows } = await database.query(
     `SELECT (SELECT count(*) FROM jobs WHERE tenant_id = $1 OR business_identity = 'meeting:B-FOREIGN') AS jobs,
+            (SELECT count(*) FROM api_keys WHERE tenant_id = $1 AND revoked_at IS NULL) AS keys,
             (SELECT count(*) FROM download_links WHERE tenant_id = $1) AS links,
             (SELECT count(*) FROM audit_events WHERE tenant_id = $1) AS events`,
     [tenantId],
