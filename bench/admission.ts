@@ -6,7 +6,7 @@ import { onboardingPacket } from "@/server/packets/onboarding-packet";
 import type { PacketRequest } from "@/server/services/packets/accept-request";
 import { type ItemResult, submitBatch } from "@/server/services/packets/submit-batch";
 import { submitPacket } from "@/server/services/packets/submit-packet";
-import { type Installation, openInstallation } from "./installation";
+import { type Built, type Installation, openInstallation } from "./installation";
 import { latencies, timed } from "./latencies";
 
 type Submitter = PersonActor & { tenantId: TenantId; reach: Reach };
@@ -24,8 +24,16 @@ const DRAIN_MS_MAX = 20 * 60_000;
  * Measures admission while a worker renders on every core: an import as one batch, the same import sent twice more, and single submissions
  * between bare create-and-send transactions. Then waits until everything is made, and counts what there is.
  */
-export async function benchAdmission({ packets, say }: { packets: number; say(line: string): void }) {
-  const installation = await openInstallation();
+export async function benchAdmission({
+  packets,
+  built,
+  say,
+}: {
+  packets: number;
+  built: Built;
+  say(line: string): void;
+}) {
+  const installation = await openInstallation(built);
   try {
     const { web, sql, newTenant } = installation;
     await submitBatch(web, await newTenant(), { items: newPackets(WARM_PACKETS), correlationId: "warm" });

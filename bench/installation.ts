@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { dirname, join, resolve } from "node:path";
+import { join } from "node:path";
 import pg from "pg";
 import { openDurablePostgres } from "@/faults/durable-postgres";
 import { projectRoot } from "@/faults/project-root";
@@ -22,16 +22,27 @@ export interface Installation {
 
 const SEED: Actor = { type: "system", name: "seed" };
 
+/** The built worker and its child. */
+export interface Built {
+  readonly workerPath: string;
+  readonly childPath: string;
+}
+
+/** Returns what `npm run build` made. */
+export function builtWorker(): Built {
+  const built = join(projectRoot(), ".build/worker");
+  return { workerPath: join(built, "main.js"), childPath: join(built, "renderer/child.js") };
+}
+
 /** Starts everything in a folder of its own; `close` leaves nothing behind. */
-export async function openInstallation(): Promise<Installation> {
+export async function openInstallation({ workerPath, childPath }: Built): Promise<Installation> {
   const directory = await mkdtemp(join(tmpdir(), "bindery-bench-"));
   const postgres = await openDurablePostgres();
   const url = postgres.url(await postgres.newDatabase());
-  const root = projectRoot();
   const variables = {
     DATABASE_URL: url,
     BINDERY_DATA_DIR: join(directory, "data"),
-    BINDERY_CHILD_PATH: resolve(root, ".build/worker/renderer/child.js"),
+    BINDERY_CHILD_PATH: childPath,
     BINDERY_SESSION_SECRET: "a secret of a measurement, long enough",
     BINDERY_LINK_KEYS: `k1:${"6b".repeat(32)}`,
     BINDERY_STORAGE_KEYS: `k1:${"5a".repeat(32)}`,
@@ -40,7 +51,7 @@ export async function openInstallation(): Promise<Installation> {
   await mkdir(join(directory, "data"), { recursive: true, mode: 0o700 });
   const web = await openWeb(parseEnv(variables));
   const owner = new pg.Pool({ connectionString: url, max: 2 });
-  const worker = await startWorker(join(root, ".build/worker/main.js"), variables);
+  const worker = await startWorker(workerPath, variables);
   return {
     web,
     newTenant: async () => {
@@ -72,7 +83,6 @@ export async function openInstallation(): Promise<Installation> {
 
 async function startWorker(path: string, variables: Readonly<Record<string, string>>): Promise<ChildProcess> {
   const worker = spawn(process.execPath, ["--disable-warning=DeprecationWarning", path], {
-    cwd: dirname(dirname(dirname(path))),
     env: { PATH: process.env.PATH ?? "", NODE_ENV: "production", ...variables },
     stdio: ["ignore", "inherit", "inherit", "ipc"],
   });

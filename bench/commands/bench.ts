@@ -1,5 +1,6 @@
 import { parseArgs } from "node:util";
 import { benchAdmission } from "../admission";
+import { builtWorker } from "../installation";
 
 // `npm run bench -- <name> [--packets N]`: measures a budget as a ratio within one run, prints a table and one line of JSON, and ends with 1
 // where the budget is not kept.
@@ -12,6 +13,6 @@ if (positionals[0] !== "admission" || !Number.isInteger(packets) || packets < 10
   process.exit(2);
 }
 
-const result = await benchAdmission({ packets, say: print });
+const result = await benchAdmission({ packets, built: builtWorker(), say: print });
 print(JSON.stringify(result));
 process.exit(result.passed ? 0 : 1);
