@@ -182,6 +182,11 @@ describe("a batch", () => {
     expect(results.map((result) => (result.status === "refused" ? "" : result.id))).toEqual(
       items.map((item) => item.idempotencyKey),
     );
+    // Large items travel in calls that the service still takes.
+    const large = items.slice(0, 12).map((item) => ({ ...item, payload: { text: "x".repeat(2_000_000) } }));
+    expect(await client.submitBatch(large)).toHaveLength(12);
+    expect(seen).toHaveLength(7);
+    expect(Math.max(...seen.map(({ body }) => body.length))).toBeLessThan(32 * 1024 * 1024);
   });
 });
 

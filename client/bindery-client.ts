@@ -26,8 +26,9 @@ export type MakeHash = () => { update(chunk: Uint8Array): void; digest(): Promis
 
 export type Client = ReturnType<typeof openClient>;
 
-/** Items of one call; more are sent in several. */
+/** Items and characters of one call; more are sent in several. The service takes 32 MiB, and a character has up to four bytes. */
 const BATCH_ITEMS_MAX = 1_000;
+const BATCH_CHARACTERS_MAX = 7_000_000;
 const UPLOAD_MS_MAX = 15 * 60_000;
 
 /** Returns a client for one API key. Every call may be repeated without harm, and is where that helps. */
@@ -60,9 +61,8 @@ export function openClient(options: ClientOptions) {
     /** Submits many; one result per item, in their order. */
     submitBatch: async (items: readonly Submission[], call?: CallOptions): Promise<ItemResult[]> => {
       const results: ItemResult[] = [];
-      for (let from = 0; from < items.length; from += BATCH_ITEMS_MAX) {
-        const part = { items: items.slice(from, from + BATCH_ITEMS_MAX) };
-        const sending = { ...post("api/v1/packets/batch", part), timeoutMs: 60_000 };
+      for (const part of callsOf(items)) {
+        const sending = { ...post("api/v1/packets/batch", { items: part }), timeoutMs: 60_000 };
         results.push(...(await json<{ results: ItemResult[] }>(ask(sending, call))).results);
       }
       return results;
@@ -174,4 +174,19 @@ export function openClient(options: ClientOptions) {
   }
 
   return client;
+}
+
+/** Returns the items in as few calls as they fit into, in their order. */
+function callsOf(items: readonly Submission[]): Submission[][] {
+  const calls: Submission[][] = [];
+  let characters = 0;
+  for (const item of items) {
+    const length = JSON.stringify(item).length;
+    const last = calls.at(-1);
+    const fits = last !== undefined && last.length < BATCH_ITEMS_MAX && characters + length <= BATCH_CHARACTERS_MAX;
+    characters = fits ? characters + length : length;
+    if (fits) last.push(item);
+    else calls.push([item]);
+  }
+  return calls;
 }
