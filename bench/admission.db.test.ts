@@ -16,16 +16,16 @@ beforeAll(async () => {
 afterAll(() => bundle.remove());
 
 describe("an import while workers render", () => {
-  it("sent three times is made once: as many jobs and artifacts as packets, and nothing was refused [C31,C38,C282]", () => {
-    const wanted = WARM_PACKETS + PACKETS + PACKETS / 2;
+  it("sent three times is made once: as many jobs and artifacts as packets, and nothing was refused", () => {
+    const wanted = WARM_PACKETS + 2 * PACKETS;
     expect(result).toMatchObject({ jobs: wanted, artifacts: wanted, refused: 0 });
-    // Throughput is counted in what was verified and published, not in what was begun.
-    expect(result.packetsPerSecond).toBeGreaterThan(0);
   });
 
   it("is measured: admission apart from what the packets then wait for [C85]", () => {
-    expect(result.admission.count).toBe(PACKETS / 2);
-    expect(result.bare.count).toBe(PACKETS / 2);
-    expect(result.queueWaitSeconds.last * 1_000).toBeGreaterThan(result.admission.p50);
+    expect(result.admission.count).toBe(PACKETS);
+    expect(result.bare.count).toBe(PACKETS);
+    const { first, last } = result.queueWaitSeconds;
+    expect(last).toBeGreaterThan(first);
+    expect(last * 1_000).toBeGreaterThan(result.admission.p50);
   });
 });
