@@ -6,7 +6,16 @@ import { afterEach, describe, expect, it } from "vitest";
 import { openClient } from "./bindery-client";
 import { downloadFile } from "./download-file";
 import { send } from "./send";
-import { answering, fakeWaiting, openTestServer, refusing, resetting, type Step, silent } from "./test-server";
+import {
+  answering,
+  breakingOff,
+  fakeWaiting,
+  openTestServer,
+  refusing,
+  resetting,
+  type Step,
+  silent,
+} from "./test-server";
 
 const servers: { close(): Promise<void> }[] = [];
 afterEach(async () => {
@@ -100,6 +109,36 @@ describe("a submission", () => {
     expect(server.seen).toHaveLength(2);
   });
 
+  it("whose answer breaks off half way, or is not the service's own, is sent again under the same key [C139]", async () => {
+    const page: Step = (_, response) => void response.writeHead(200, { "content-type": "text/html" }).end("<p>Sign in");
+    const { client, seen } = await against(breakingOff, page, answering(202, { ...receipt, replayed: true }));
+    expect(await client.submit(submission)).toMatchObject({ id: "job_1", replayed: true });
+    expect(seen.map(({ headers }) => headers["idempotency-key"])).toEqual(["hr-1", "hr-1", "hr-1"]);
+  });
+
+  it("whose answer stops half way is given up after its own timeout, and sent again", async () => {
+    const stalling: Step = (_, response) => void response.writeHead(202, { "content-length": "100" }).write('{"id":');
+    const server = await openTestServer(stalling, answering(202, receipt));
+    servers.push(server);
+    const sender = { baseUrl: server.baseUrl, apiKey: "k", fetch, waiting: fakeWaiting() };
+    const { signal } = new AbortController();
+    const answer = await send(sender, { method: "POST", path: "x", timeoutMs: 50, patienceMs: 90_000, signal });
+    expect(await answer.json()).toEqual(receipt);
+  });
+
+  it("that ends without a receipt says with what status, whether the same may go well later, and when", async () => {
+    const busy = await against(refusing(429, "too_many_outstanding", { "retry-after": "600" }));
+    const late = { reason: "refused", status: 429, retryable: true, retryAfterMs: 600_000 };
+    await expect(busy.client.submit(submission)).rejects.toMatchObject(late);
+    const wrong = await against(refusing(422, "payload_invalid"));
+    await expect(wrong.client.submit(submission)).rejects.toMatchObject({ status: 422, retryable: false });
+    const away = await against((_, response) => void response.writeHead(502).end("<h1>Bad gateway"));
+    const bad = { reason: "unreachable", code: "http_502", status: 502, retryable: true, problem: null };
+    await expect(away.client.submit(submission)).rejects.toMatchObject(bad);
+    const silence = await against(resetting);
+    await expect(silence.client.submit(submission)).rejects.toMatchObject({ status: null, retryable: true });
+  });
+
   it("stops when its caller does", async () => {
     const { client } = await against(silent);
     await expect(client.submit(submission, { signal: AbortSignal.timeout(50) })).rejects.toMatchObject({
@@ -121,11 +160,21 @@ describe("waiting for a packet", () => {
     expect(waiting.waits).toEqual([1_000, 3_000]);
   });
 
+  it("comes back not sooner than is asked of it, whoever asks: the service, or what stands before it", async () => {
+    const { client, waiting } = await against(
+      refusing(429, "too_many_outstanding", { "retry-after": "12" }),
+      (_, response) => void response.writeHead(503, { "retry-after": "20" }).end("<h1>Busy"),
+      answering(200, status("succeeded")),
+    );
+    expect(await client.waitFor("job_1")).toMatchObject({ state: "succeeded" });
+    expect(waiting.waits).toEqual([12_000, 20_000]);
+  });
+
   it("reads nothing but the status: it submits nothing, and a missed reading repeats nothing but itself [C332,C361]", async () => {
     const { client, seen } = await against(
       resetting,
       refusing(503, "internal"),
-      silentOnce(),
+      breakingOff,
       answering(200, status("failed")),
     );
     expect(await client.waitFor("job_1")).toMatchObject({ state: "failed" });
@@ -155,15 +204,6 @@ describe("waiting for a packet", () => {
     expect(seen.length).toBeLessThanOrEqual(15);
   });
 });
-
-/** Answers only after the reader has given up: with the fake clock that is at once, so here it resets half way. */
-function silentOnce(): Step {
-  return (_, response) => {
-    response.writeHead(200, { "content-type": "application/json", "content-length": "100" });
-    response.write('{"id":');
-    response.socket?.resetAndDestroy();
-  };
-}
 
 describe("a batch", () => {
   it("of 2,500 items is sent in three calls, and answered item by item in order", async () => {
@@ -272,9 +312,9 @@ describe("a download", () => {
   it("that breaks off leaves nothing", async () => {
     const { save } = await into((_, response) => {
       response.writeHead(200, { "content-length": String(bytes.length) });
-      response.write(bytes.subarray(0, 1_000), () => response.socket?.resetAndDestroy());
+      response.write(bytes.subarray(0, 1_000), () => setTimeout(() => response.socket?.resetAndDestroy(), 20));
     });
-    await expect(save()).rejects.toThrow();
+    await expect(save()).rejects.toMatchObject({ name: "BinderyFailure", reason: "unreachable", retryable: true });
     expect(await readdir(directory)).toEqual([]);
   });
 

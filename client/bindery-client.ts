@@ -29,7 +29,8 @@ export type Client = ReturnType<typeof openClient>;
 /** Items and characters of one call; more are sent in several. The service takes 32 MiB, and a character has up to four bytes. */
 const BATCH_ITEMS_MAX = 1_000;
 const BATCH_CHARACTERS_MAX = 7_000_000;
-const UPLOAD_MS_MAX = 15 * 60_000;
+/** How long a file may take on its way, up or down, where nothing is said. */
+const BYTES_MS_MAX = 15 * 60_000;
 
 /** Returns a client for one API key. Every call may be repeated without harm, and is where that helps. */
 export function openClient(options: ClientOptions) {
@@ -39,7 +40,7 @@ export function openClient(options: ClientOptions) {
     fetch: options.fetch ?? fetch,
     waiting: options.waiting ?? realWaiting,
   };
-  const ask = (sending: Pick<Sending, "method" | "path" | "headers" | "body" | "timeoutMs">, call: CallOptions = {}) =>
+  const ask = (sending: Omit<Sending, "patienceMs" | "signal">, call: CallOptions = {}) =>
     send(sender, {
       ...sending,
       patienceMs: call.patienceMs ?? options.patienceMs ?? PATIENCE_MS,
@@ -89,9 +90,9 @@ export function openClient(options: ClientOptions) {
               ...(file.digest === undefined ? {} : { "content-digest": `sha-256=:${file.digest}:` }),
             },
             body: file.body,
-            timeoutMs: UPLOAD_MS_MAX,
+            timeoutMs: BYTES_MS_MAX,
           },
-          { ...call, patienceMs: call?.patienceMs ?? UPLOAD_MS_MAX },
+          { ...call, patienceMs: call?.patienceMs ?? BYTES_MS_MAX },
         ),
       );
       return waited<Source>(`api/v1/sources/${id}`, ({ state }) => state !== "inspecting", call);
@@ -135,8 +136,8 @@ export function openClient(options: ClientOptions) {
       const { pathname } = new URL(link.url);
       const accept = { accept: "application/pdf", authorization: "" };
       const answer = await ask(
-        { method: "GET", path: pathname.slice(1), headers: accept, timeoutMs: UPLOAD_MS_MAX },
-        call,
+        { method: "GET", path: pathname.slice(1), headers: accept, timeoutMs: BYTES_MS_MAX, isStreamed: true },
+        { ...call, patienceMs: call.patienceMs ?? BYTES_MS_MAX },
       );
       if (answer.body === null) throw new BinderyFailure("corrupt", "corrupt");
       const { bytes, digest } = artifact;
@@ -153,7 +154,7 @@ export function openClient(options: ClientOptions) {
     let held: { readonly tag: string; readonly body: Body } | null = null;
     const read = async (timeoutMs: number): Promise<Reading<Body>> => {
       try {
-        const headers = held === null ? {} : { "if-none-match": held.tag };
+        const headers = held === null || held.tag === "" ? {} : { "if-none-match": held.tag };
         // Once: the polling itself decides about the next.
         const response: Response = await sendOnce(sender, { method: "GET", path, headers, timeoutMs, signal });
         const retryAfterMs = retryAfterOf(response.headers);
@@ -163,8 +164,7 @@ export function openClient(options: ClientOptions) {
       } catch (error) {
         signal.throwIfAborted();
         if (!(error instanceof BinderyFailure) || error.reason === "refused") return { type: "refused", error };
-        const { retryAfter } = error.problem ?? {};
-        return { type: "unreadable", retryAfterMs: retryAfter === undefined ? null : retryAfter * 1_000 };
+        return { type: "unreadable", retryAfterMs: error.retryAfterMs };
       }
     };
     const end = await poll<Body>({ patienceMs, waiting: sender.waiting, signal, read });

@@ -2,7 +2,7 @@ import { BinderyFailure } from "./bindery-failure";
 
 /**
  * Streams bytes through and holds them against what the record says of them: at the end they have this length and this SHA-256, or the
- * stream ends with `corrupt`. The digest is made by `hash`, which the platform brings.
+ * stream ends with `corrupt`; one that breaks off ends with `unreachable`. The digest is made by `hash`, which the platform brings.
  */
 export function checkedBytes(
   stream: ReadableStream<Uint8Array>,
@@ -22,7 +22,24 @@ export function checkedBytes(
       if (bytes !== expected.bytes || digest !== expected.digest) throw new BinderyFailure("corrupt", "corrupt");
     },
   });
-  return stream.pipeThrough(check);
+  return unbroken(stream).pipeThrough(check);
+}
+
+/** The same bytes; where they break off, it is said in the way of this client. */
+function unbroken(stream: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> {
+  const reader = stream.getReader();
+  return new ReadableStream<Uint8Array>({
+    pull: async (controller) => {
+      try {
+        const { done, value } = await reader.read();
+        if (done) controller.close();
+        else controller.enqueue(value);
+      } catch (cause) {
+        controller.error(new BinderyFailure("unreachable", "unreachable", { cause }));
+      }
+    },
+    cancel: (reason) => reader.cancel(reason),
+  });
 }
 
 /** Returns a hash that keeps what it is given until the end, for browsers, whose own digest takes everything at once. */

@@ -19,6 +19,8 @@ export interface Sending {
   readonly body?: () => BodyInit;
   /** How long one try may take; five seconds where nothing is said. */
   readonly timeoutMs?: number;
+  /** True where the body is handed on as it comes. Any other answer counts only once it is here whole. */
+  readonly isStreamed?: boolean;
   /** How long to go on trying. One absolute deadline; nothing extends it. */
   readonly patienceMs: number;
   readonly signal: AbortSignal;
@@ -28,8 +30,9 @@ export interface Sending {
 const AGAIN = new Set([429, 500, 502, 503, 504]);
 
 /**
- * Sends a request until it is answered or the patience is over. A connection that is reset, a try that takes too long, and answers that
- * ask for it are tried again after a capped, jittered wait, never sooner than the service says; any other answer is final. Only requests
+ * Sends a request until it is answered or the patience is over. A connection that is reset, also half way through the answer, a try that
+ * takes too long, and answers that ask for it are tried again after a capped, jittered wait, never sooner than the service says; any other
+ * answer is final. Only requests
  * that mean the same however often they come may be sent with it. Throws a BinderyFailure.
  */
 export async function send(sender: Sender, sending: Sending): Promise<Response> {
@@ -42,7 +45,7 @@ export async function send(sender: Sender, sending: Sending): Promise<Response> 
     const tried = await once(sender, sending, Math.min(sending.timeoutMs ?? requestMs(remainingMs), remainingMs));
     if (tried instanceof Response && !AGAIN.has(tried.status)) return accepted(tried);
     const failure = tried instanceof Response ? await refusalOf(tried) : tried;
-    const retryAfterMs = tried instanceof Response ? retryAfterOf(tried.headers) : null;
+    const { retryAfterMs } = failure;
     const leftMs = patienceMs - (waiting.now() - startedAt);
     // A wait that would end past the deadline is not begun.
     if (leftMs <= 0 || (retryAfterMs ?? 0) >= leftMs) throw failure;
@@ -56,8 +59,8 @@ export async function sendOnce(sender: Sender, sending: Omit<Sending, "patienceM
   const tried = await once(sender, sending, sending.timeoutMs ?? requestMs(Number.POSITIVE_INFINITY));
   if (!(tried instanceof Response)) throw tried;
   if (!AGAIN.has(tried.status)) return accepted(tried);
-  const { code, problem } = await refusalOf(tried);
-  throw new BinderyFailure("unreachable", code, problem);
+  const failure = await refusalOf(tried);
+  throw new BinderyFailure("unreachable", failure.code, failure);
 }
 
 /** One try; a BinderyFailure where no answer came. Rejects only for the caller's own abort. */
@@ -74,7 +77,7 @@ async function once(
   // A link carries its own right: the key has no business there.
   if (all.get("authorization") === "") all.delete("authorization");
   try {
-    return await sender.fetch(new URL(path, `${sender.baseUrl}/`), {
+    const response = await sender.fetch(new URL(path, `${sender.baseUrl}/`), {
       method,
       headers: all,
       redirect: "error",
@@ -82,10 +85,22 @@ async function once(
       ...(made === undefined ? {} : { body: made }),
       ...(isStream ? { duplex: "half" } : {}),
     } as RequestInit);
+    return sending.isStreamed === true && response.ok ? response : await whole(response);
   } catch (cause) {
     signal.throwIfAborted();
-    return new BinderyFailure("unreachable", "unreachable", null, { cause });
+    return new BinderyFailure("unreachable", "unreachable", { cause });
   }
+}
+
+/**
+ * Reads an answer to its end. Rejects where it breaks off, and where one that says yes is not JSON: then something on the way spoke, not
+ * the service, and nobody can tell whether the request was taken.
+ */
+async function whole(response: Response): Promise<Response> {
+  const { status, headers, ok } = response;
+  const text = await response.text();
+  if (ok) JSON.parse(text);
+  return new Response(text === "" ? null : text, { status, headers });
 }
 
 async function accepted(response: Response): Promise<Response> {
@@ -95,11 +110,12 @@ async function accepted(response: Response): Promise<Response> {
 
 async function refusalOf(response: Response): Promise<BinderyFailure> {
   const problem = await response.json().then(problemIn, () => null);
-  const isUnreachable = response.status >= 500;
+  const { status, headers } = response;
+  const circumstances = { problem, status, retryAfterMs: retryAfterOf(headers) };
   return new BinderyFailure(
-    isUnreachable ? "unreachable" : "refused",
-    problem?.code ?? `http_${response.status}`,
-    problem,
+    status >= 500 ? "unreachable" : "refused",
+    problem?.code ?? `http_${status}`,
+    circumstances,
   );
 }
 

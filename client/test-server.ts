@@ -52,6 +52,13 @@ export function refusing(status: number, code: string, headers: Record<string, s
 /** Resets the connection without a word. */
 export const resetting: Step = (_, response) => void response.socket?.resetAndDestroy();
 
+/** Begins an answer, and resets the connection once the other side has had the time to see that it began. */
+export const breakingOff: Step = (_, response) => {
+  response.writeHead(200, { "content-type": "application/json", "content-length": "100" });
+  response.write('{"id":');
+  setTimeout(() => response.socket?.resetAndDestroy(), 20);
+};
+
 /** Never answers. */
 export const silent: Step = () => undefined;
 
