@@ -8,7 +8,7 @@ export async function count({ sql }: Installation, what: "artifacts" | "jobs"): 
 }
 
 /** Packets that are done: verified, published and on record as completed, not merely begun. */
-export async function completePackets({ sql }: Installation): Promise<number> {
+export async function completePackets({ sql }: Pick<Installation, "sql">): Promise<number> {
   const [row] = await sql<{ n: number }>(
     "SELECT count(*)::int AS n FROM jobs j JOIN artifacts a ON a.job_id = j.id WHERE j.state = 'completed'",
   );
