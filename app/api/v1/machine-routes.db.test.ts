@@ -84,7 +84,7 @@ async function problemIn(response: Response) {
 }
 
 describe("a submission", () => {
-  it("is answered at once with 202, an id, where to ask and when; one job is there before the answer [C18,C35,C56,C61,C76,C331]", async () => {
+  it("is answered at once with 202, an id, where to ask and when; one job is there before the answer [C5,C18,C35,C56,C61,C76,C331]", async () => {
     const before = await countRows(context);
     const response = await submit(bodyOf(newPacket()), "hr-0117");
     expect(response.status).toBe(202);
