@@ -142,7 +142,11 @@ export async function openProcessScene(
       });
       workers.push(worker);
       // One that is to die may do so before it says that it is there.
-      await (fault === undefined ? worker.ready : Promise.race([worker.ready, worker.exited]));
+      // One that stands still may have taken a job, and come to its point, before it said that it is ready.
+      const still = new Promise<void>((resolve) => {
+        worker.output.onLine(({ event }) => event === "fault_point" && resolve());
+      });
+      await (fault === undefined ? worker.ready : Promise.race([worker.ready, worker.exited, still]));
       return worker;
     },
     newRequest: (kind) => {

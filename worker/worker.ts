@@ -100,6 +100,24 @@ export async function openWorker(env: Env, options: WorkerOptions): Promise<Work
     running.add(work);
     return work.finally(() => running.delete(work));
   };
+  const startedAt = clock.now();
+  const show = async () => {
+    const hasRoom = await workspaceBudget.hasRoom();
+    await db.transact(WORKER, (tx) =>
+      showWorker(tx, {
+        id: options.workerId,
+        startedAt,
+        lastSeenAt: clock.now(),
+        rendererBuild,
+        rssBytes: process.memoryUsage.rss(),
+        workspaceBytes: workspaceBudget.bytesUsed(),
+        hasRoom,
+        running: running.size,
+      }),
+    );
+  };
+  // Before it takes anything: whoever holds a job can be seen.
+  await show();
   for (const lane of LANES) {
     await consume(boss, {
       queue: lane,
@@ -121,24 +139,6 @@ export async function openWorker(env: Env, options: WorkerOptions): Promise<Work
       if (sourceId !== null) await track(inspectSource(sourceId as SourceId, tools));
     },
   });
-
-  const startedAt = clock.now();
-  const show = async () => {
-    const hasRoom = await workspaceBudget.hasRoom();
-    await db.transact(WORKER, (tx) =>
-      showWorker(tx, {
-        id: options.workerId,
-        startedAt,
-        lastSeenAt: clock.now(),
-        rendererBuild,
-        rssBytes: process.memoryUsage.rss(),
-        workspaceBytes: workspaceBudget.bytesUsed(),
-        hasRoom,
-        running: running.size,
-      }),
-    );
-  };
-  await show();
   const stopShowing = repeat(5_000, onBug, show);
   const maintenance = startMaintenance({ ...tools, stores: [archive, previews, sources, staging] });
 
